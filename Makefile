@@ -62,7 +62,7 @@ generate-check: node_modules/.package-lock.json ## Fail when something generated
 format: node_modules/.package-lock.json ## Format everything
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
 
-bench: build ## Measure, and judge the figures against the budget; BENCH=--help
+bench: build ## Measure, and compare the figures with the budget; BENCH=--help
 	@$(NODE) test/bench/main.ts $(BENCH)
 
 # Beside Kubernetes' own library, then beside its server; docs/performance.md with its pictures is written anew from both. Nothing else should run meanwhile.

@@ -30,7 +30,7 @@ export const createDefinition = (${parameter}: string): ResourceDefinition => ({
   categories: ${literal(resource.categories)},
   namespaced: ${resource.namespaced},
   verbs: ${literal(resource.verbs)},
-  subresources: ${literal(resource.upstreamSubresources)},
+  subresources: ${literal(resource.servedSubresources)},
 });
 `,
   };

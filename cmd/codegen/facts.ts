@@ -83,7 +83,7 @@ export interface ResourceFacts {
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
   /** The subresources that the server serves, whether or not the specification lists them. */
-  readonly upstreamSubresources: readonly string[];
+  readonly servedSubresources: readonly string[];
   readonly model: string;
   readonly listModel: string;
   /** `Status` or the kind. */

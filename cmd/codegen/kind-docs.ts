@@ -130,10 +130,10 @@ function viewSection({ definition, renamed, selectedAs }: KindView, file: FactsF
 const apiVersionOf = ({ group, version }: ResourceFacts): string => `${group.replace('{group_suffix}', DEFAULT_GROUP_SUFFIX)}/${version}`;
 
 function namesTable(resource: ResourceFacts): string {
-  const { plural, singular, shortNames, categories, verbs, upstreamSubresources, namespaced } = resource;
+  const { plural, singular, shortNames, categories, verbs, servedSubresources, namespaced } = resource;
   const base = `/apis/${apiVersionOf(resource)}`;
   const item = `${base}${namespaced ? '/namespaces/{namespace}' : ''}/${plural}/{name}`;
-  const paths = [item, ...upstreamSubresources.map((subresource) => `${item}/${subresource}`)];
+  const paths = [item, ...servedSubresources.map((subresource) => `${item}/${subresource}`)];
   return tableOf(
     ['', ''],
     [

@@ -87,6 +87,6 @@ complete -c coxswain -F -n __coxswain_files
 /** Throws UsageError for an unknown shell. */
 export function completionScript(args: readonly string[]): string {
   const shell = SHELLS.find((each) => each === args[0]);
-  if (shell === undefined || args.length > 1) throw new UsageError(`coxswain completion takes one of ${SHELLS.join(', ')}.`);
+  if (shell === undefined || args.length > 1) throw new UsageError(`coxswain completion takes one of ${SHELLS.join(', ')}`);
   return SCRIPTS[shell];
 }

@@ -1,6 +1,6 @@
 /** The definition of a flag. */
 
-/** Invalid use of the command line: one sentence for the user, exit code 2. */
+/** Invalid use of the command line, exit code 2. As in Go, the message has neither a capital nor a full stop. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -11,7 +11,7 @@ export function helpIn(columns: number, [first, second]: readonly string[]): str
   const command = COMMANDS.find(({ name }) => name === `${first} ${second ?? ''}`) ?? COMMANDS.find(({ name }) => name === first);
   if (command !== undefined) return commandHelp(command, width);
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length === 0) throw new UsageError(`There is no command ${JSON.stringify(first)}; see coxswain help.`);
+  if (group.length === 0) throw new UsageError(`there is no command ${JSON.stringify(first)}; see coxswain help`);
   return `coxswain ${first}:\n${listOf(group, width)}`;
 }
 

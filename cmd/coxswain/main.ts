@@ -34,7 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
     case '-h':
       return print(await help(rest));
     default:
-      throw new UsageError(`There is no command ${JSON.stringify(command)}; see coxswain help.`);
+      throw new UsageError(`there is no command ${JSON.stringify(command)}; see coxswain help`);
   }
 }
 

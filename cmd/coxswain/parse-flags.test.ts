@@ -74,7 +74,7 @@ describe('Flags', () => {
   });
 
   it.each([
-    [['--nonsense'], 'There is no flag --nonsense'],
+    [['--nonsense'], 'there is no flag --nonsense'],
     [['--insecure-port'], '--insecure-port: a value is missing'],
     [['--insecure-port', '--data-dir', 'x'], '--insecure-port: a value is missing'],
     [['--insecure-port', 'http'], '--insecure-port: "http" is not a port'],
@@ -128,7 +128,7 @@ describe('Flags of kubeconfig', () => {
     [['--namespace', 'No'], '--namespace: "No" is not the name of a namespace'],
     [['--user', ''], '--user: must not be empty'],
     [['--group', 'a,,b'], '--group: must not be empty'],
-    [['--insecure-port', '1'], 'There is no flag --insecure-port; see coxswain help kubeconfig.'],
+    [['--insecure-port', '1'], 'there is no flag --insecure-port; see coxswain help kubeconfig'],
   ])('%j is refused in one sentence', (args, text) => {
     expect(() => parseKubeconfigFlags(args, {})).toThrow(UsageError);
     expect(() => parseKubeconfigFlags(args, {})).toThrow(text);

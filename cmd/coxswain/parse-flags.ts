@@ -70,10 +70,10 @@ function readArguments(command: string, flags: Flags, args: readonly string[]): 
     const argument = args[i] ?? '';
     const match = /^--?([^=]+)(?:=(.*))?$/s.exec(argument);
     if (match === null)
-      throw new UsageError(`coxswain ${command} takes flags only, not ${JSON.stringify(argument)}; see coxswain help ${command}.`);
+      throw new UsageError(`coxswain ${command} takes flags only, not ${JSON.stringify(argument)}; see coxswain help ${command}`);
     const [, name = '', inline] = match;
     const flag = flags.find((each) => each.name === name);
-    if (flag === undefined) throw new UsageError(`There is no flag ${dashed(name)}; see coxswain help ${command}.`);
+    if (flag === undefined) throw new UsageError(`there is no flag ${dashed(name)}; see coxswain help ${command}`);
     const next = args[i + 1];
     const follows = next !== undefined && (!next.startsWith('-') || next.length === 1);
     if (inline === undefined && !follows && flag.alone === undefined) throw new UsageError(`${dashed(name)}: a value is missing`);

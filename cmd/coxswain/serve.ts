@@ -86,7 +86,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const clock = systemClock;
   const version = ownVersion();
   const metrics = createMetrics({ version: toGitVersion(version), now: () => clock.now(), processMetrics: true });
-  const stopMeasuring = measureEventLoop({ ticks: metrics.eventLoopTurnCpuSeconds.with(), threadCpuMicroseconds });
+  const stopMeasuring = measureEventLoop({ ticks: metrics.eventLoopTickCpuSeconds.with(), threadCpuMicroseconds });
   closers.push(async () => stopMeasuring());
   void readLimits().then((limits) => warnOfFewFiles(limits, log));
   const openingStore = openBackend(options, clock, log, metrics);

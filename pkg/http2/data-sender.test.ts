@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { openSocketPair } from '../../test/support/socket-pair.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { DataSender, roundRobin, type SendingOrder, type SendingStream, shortestFirst } from './data-sender.ts';
 import { FrameReader } from './frame-reader.ts';
 import { DEFAULT_WINDOW_BYTES, FLAG } from './frames.ts';
-import { Outbox } from './outbox.ts';
+import { FrameWriter } from './frame-writer.ts';
 import { FramePagePool } from './page-pool.ts';
 
 /** Has `bytes` queued, then ends. Its own window is unlimited. */
@@ -32,15 +31,11 @@ interface Frame {
 
 /** Runs `send` with a new sender, and returns what the peer receives until the end. */
 async function framesOf(order: SendingOrder, send: (sender: DataSender) => void): Promise<readonly Frame[]> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const near = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
-  const [far] = (await once(server, 'connection')) as [Socket];
+  const { near, far, close } = await openSocketPair();
   try {
-    const outbox = new Outbox(near, new FramePagePool());
-    send(new DataSender(outbox, order));
-    outbox.flush();
+    const frameWriter = new FrameWriter(near, new FramePagePool());
+    send(new DataSender(frameWriter, order));
+    frameWriter.flush();
     near.end();
     const frames: Frame[] = [];
     const reader = new FrameReader((_type, flags, stream, buffer, start, end) => {
@@ -50,9 +45,7 @@ async function framesOf(order: SendingOrder, send: (sender: DataSender) => void)
     for await (const chunk of far) reader.push(chunk as Buffer);
     return frames;
   } finally {
-    near.destroy();
-    far.destroy();
-    server.close();
+    close();
   }
 }
 

@@ -10,7 +10,7 @@ import {
   ProtocolError,
   writeFrameHeader,
 } from './frames.ts';
-import type { Outbox } from './outbox.ts';
+import type { FrameWriter } from './frame-writer.ts';
 import { LARGE_PAGE_BYTES } from './page-pool.ts';
 
 const WINDOW_OVERFLOW = 'a flow-control window exceeds its maximum';
@@ -52,7 +52,7 @@ export function* shortestFirst(waiting: ReadonlySet<SendingStream>): Generator<S
 }
 
 export class DataSender {
-  readonly #outbox: Outbox;
+  readonly #frameWriter: FrameWriter;
   readonly #order: SendingOrder;
   #frameBytes = DEFAULT_FRAME_BYTES;
   #initialWindowBytes = DEFAULT_WINDOW_BYTES;
@@ -61,8 +61,8 @@ export class DataSender {
   /** Streams with queued data that their own windows allow. */
   readonly #unsent = new Set<SendingStream>();
 
-  constructor(outbox: Outbox, order: SendingOrder = roundRobin) {
-    this.#outbox = outbox;
+  constructor(frameWriter: FrameWriter, order: SendingOrder = roundRobin) {
+    this.#frameWriter = frameWriter;
     this.#order = order;
   }
 
@@ -75,7 +75,7 @@ export class DataSender {
     for (let at = 0, type: number = FRAME.headers; at < block.length; type = FRAME.continuation) {
       const end = Math.min(block.length, at + this.#frameBytes);
       const flags = (end === block.length ? FLAG.endHeaders : 0) | (last && type === FRAME.headers ? FLAG.endStream : 0);
-      this.#outbox.pushFrame(type, flags, id, block, at, end);
+      this.#frameWriter.pushFrame(type, flags, id, block, at, end);
       at = end;
     }
   }
@@ -88,11 +88,11 @@ export class DataSender {
       byteLength > this.#frameBytes ||
       byteLength > this.#windowBytes ||
       byteLength > stream.windowBytes ||
-      this.#outbox.pendingBytes >= MAX_PENDING_BYTES
+      this.#frameWriter.pendingBytes >= MAX_PENDING_BYTES
     )
       return false;
     const last = stream.ending;
-    this.#outbox.pushFrame(FRAME.data, last ? FLAG.endStream : 0, stream.id, bytes, 0, byteLength);
+    this.#frameWriter.pushFrame(FRAME.data, last ? FLAG.endStream : 0, stream.id, bytes, 0, byteLength);
     this.#sent(stream, byteLength, last);
     return true;
   }
@@ -151,7 +151,7 @@ export class DataSender {
 
   /** No stream may send now. */
   #isFull(): boolean {
-    return this.#windowBytes <= 0 || this.#outbox.pendingBytes >= MAX_PENDING_BYTES;
+    return this.#windowBytes <= 0 || this.#frameWriter.pendingBytes >= MAX_PENDING_BYTES;
   }
 
   /** Sends the next frame of the queue. False when the window of the stream is used up. */
@@ -159,7 +159,7 @@ export class DataSender {
     const count = Math.min(stream.queuedBytes, this.#frameBytes, this.#windowBytes, stream.windowBytes);
     if (count <= 0) return false;
     const last = stream.ending && count === stream.queuedBytes;
-    const bytes = this.#outbox.reserve(FRAME_HEADER_BYTES + count);
+    const bytes = this.#frameWriter.reserve(FRAME_HEADER_BYTES + count);
     stream.take(bytes, writeFrameHeader(bytes, 0, count, FRAME.data, last ? FLAG.endStream : 0, stream.id), count);
     this.#sent(stream, count, last);
     return true;

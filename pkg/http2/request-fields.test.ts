@@ -13,13 +13,18 @@ describe('the fields of a request', () => {
   it('are combined by name, as on HTTP/1.1', () => {
     const { headers, ...request } =
       readRequestFields(fieldsOf(`${GET}\naccept: a\ncookie: a\naccept: b\ncookie: b\n__proto__: c\ncontent-length: 7`)) ?? {};
-    expect(request).toEqual({ method: 'GET', path: '/a?b', authority: 'c:1', contentLength: 7 });
+    expect(request).toEqual({ method: 'GET', path: '/a?b', contentLength: 7 });
     expect(Object.entries(headers ?? {})).toEqual([
       ['accept', 'a, b'],
       ['cookie', 'a; b'],
       ['__proto__', 'c'],
       ['content-length', '7'],
+      ['host', 'c:1'],
     ]);
+  });
+
+  it('have the authority in place of Host', () => {
+    expect(readRequestFields(fieldsOf(`${GET}\nhost: a`))?.headers['host']).toBe('c:1');
   });
 
   it('count once where only one value is allowed', () => {

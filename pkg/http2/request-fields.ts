@@ -5,9 +5,11 @@ export interface RequestFields {
   readonly method: string;
   /** Absent for CONNECT. */
   readonly path: string | undefined;
-  readonly authority: string | undefined;
-  /** Without pseudo-header fields. Names are in lower case; repeated fields are combined as on HTTP/1.1. */
-  readonly headers: Record<string, string | undefined>;
+  /**
+   * Without pseudo-header fields; `:authority` replaces `host` (§8.3.1). Names are in lower case; repeated fields are
+   * combined as on HTTP/1.1.
+   */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly contentLength: number | undefined;
 }
 
@@ -67,7 +69,8 @@ export function readRequestFields(fields: readonly ReceivedField[]): RequestFiel
   if (method === undefined || !isTarget(method, path, pseudo.get(':scheme'), authority) || (authority ?? host ?? '') === '')
     return undefined;
   if (length !== undefined && !DIGITS.test(length)) return undefined;
-  return { method, path, authority, headers, contentLength: length === undefined ? undefined : Number(length) };
+  if (authority !== undefined) headers['host'] = authority;
+  return { method, path, headers, contentLength: length === undefined ? undefined : Number(length) };
 }
 
 /** §8.3.1, §8.5. */

@@ -1,12 +1,11 @@
 /** A server connection, frame by frame, over a real socket. test/transport tests real and hostile clients over TLS. */
 import { describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import {
   FLAG,
   frame,
-  FrameReader,
+  FrameCollector,
   get,
   headerBlock,
   post,
@@ -16,6 +15,7 @@ import {
   uint32,
   type Frame,
 } from '../../test/transport/http2-frames.ts';
+import { openSocketPair } from '../../test/support/socket-pair.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import { ERROR_CODE, FRAME } from './frames.ts';
 import { HpackDecoder } from './hpack-decoder.ts';
@@ -27,7 +27,7 @@ interface Ends {
   readonly connection: ServerConnection;
   readonly streams: ServerStream[];
   readonly client: Socket;
-  readonly reader: FrameReader;
+  readonly reader: FrameCollector;
   readonly send: (...frames: readonly Uint8Array[]) => void;
   readonly stream: (id: number) => Promise<ServerStream>;
   readonly pool: FramePagePool;
@@ -40,12 +40,8 @@ async function withConnection(
   test: (ends: Ends) => Promise<void>,
   { preface = Buffer.concat([PREFACE, settings()]), ...options }: Partial<ServerConnectionOptions> & { readonly preface?: Buffer } = {},
 ): Promise<void> {
-  const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const client = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+  const { near: client, far: socket, close } = await openSocketPair({ allowHalfOpen: true });
   client.on('error', () => undefined).setNoDelay(true);
-  const [socket] = (await once(server, 'connection')) as [Socket];
   const streams: ServerStream[] = [];
   const pool = new FramePagePool();
   let closed = false;
@@ -60,7 +56,7 @@ async function withConnection(
     onClosed: () => (closed = true),
     ...options,
   });
-  const reader = new FrameReader(client);
+  const reader = new FrameCollector(client);
   const send = (...frames: readonly Uint8Array[]) => void client.write(Buffer.concat(frames));
   const stream = async (id: number): Promise<ServerStream> => {
     const find = () => streams.find((each) => each.id === id);
@@ -74,14 +70,13 @@ async function withConnection(
     await test({ connection, streams, client, reader, send, stream, pool, isClosed: () => closed });
   } finally {
     connection.destroy();
-    client.destroy();
-    server.close();
+    close();
   }
 }
 
 const bodyOf = (frames: readonly Frame[]) => Buffer.concat(frames.map(({ payload }) => payload));
 const isEnd = ({ flags }: Frame) => (flags & FLAG.endStream) !== 0;
-const ended = (reader: FrameReader, id: number) =>
+const ended = (reader: FrameCollector, id: number) =>
   waitFor(() => reader.of(TYPE.data, id).some(isEnd), { what: `the end of the answer of ${id}`, everyMs: 1 });
 const codeOf = (found: Frame | undefined) => found?.payload.readUInt32BE(found.type === FRAME.goAway ? 4 : 0);
 

@@ -25,7 +25,7 @@ import {
 } from './frames.ts';
 import { checkPriority, HeaderBlocks, PRIORITY_BYTES, withoutPadding } from './header-blocks.ts';
 import { HpackEncoder, type WrittenField } from './hpack-encoder.ts';
-import { Outbox } from './outbox.ts';
+import { FrameWriter } from './frame-writer.ts';
 import type { FramePagePool } from './page-pool.ts';
 import type { ReceivedField } from './received-field.ts';
 import { areTrailers, readRequestFields } from './request-fields.ts';
@@ -63,7 +63,7 @@ export interface ServerConnectionOptions {
 export class ServerConnection {
   readonly #socket: Socket;
   readonly #options: ServerConnectionOptions;
-  readonly #outbox: Outbox;
+  readonly #frameWriter: FrameWriter;
   readonly #sender: DataSender;
   readonly #encoder = new HpackEncoder();
   readonly #blocks: HeaderBlocks;
@@ -90,8 +90,8 @@ export class ServerConnection {
     this.#socket = socket;
     this.#options = options;
     this.#receiveBytes = connectionWindowBytes;
-    this.#outbox = new Outbox(socket, pool, () => this.#onTaken());
-    this.#sender = new DataSender(this.#outbox);
+    this.#frameWriter = new FrameWriter(socket, pool, () => this.#onTaken());
+    this.#sender = new DataSender(this.#frameWriter);
     this.#blocks = new HeaderBlocks((id, fields, last) => this.#onFields(id, fields, last), {
       maxBytes: maxHeaderBytes,
       maxFields: maxHeaderFields,
@@ -107,14 +107,14 @@ export class ServerConnection {
       this.#closeStreams();
       options.onClosed();
     });
-    this.#outbox.push(
+    this.#frameWriter.push(
       settings([
         [SETTING.maxConcurrentStreams, maxStreams],
         [SETTING.initialWindowSize, streamWindowBytes],
         [SETTING.maxHeaderListSize, maxHeaderBytes],
       ]),
     );
-    this.#outbox.push(windowUpdate(0, connectionWindowBytes - DEFAULT_WINDOW_BYTES));
+    this.#frameWriter.push(windowUpdate(0, connectionWindowBytes - DEFAULT_WINDOW_BYTES));
   }
 
   /** GOAWAY was sent. The connection closes when the last stream has ended. */
@@ -129,15 +129,15 @@ export class ServerConnection {
 
   /** Milliseconds in which the client has not read any pending bytes; 0 when there are none. */
   stalledMs(now: number): number {
-    return this.#outbox.stalledMs(now);
+    return this.#frameWriter.stalledMs(now);
   }
 
   /** Sends GOAWAY. New requests are still served until the client has received it (§6.8) or this is called again. */
   drain(): void {
     if (this.#state === 'open') {
       this.#state = 'draining';
-      this.#outbox.push(goAway(ERROR_CODE.noError, MAX_STREAM_ID));
-      this.#outbox.push(frame(FRAME.ping, 0, 0, DRAIN_PING));
+      this.#frameWriter.push(goAway(ERROR_CODE.noError, MAX_STREAM_ID));
+      this.#frameWriter.push(frame(FRAME.ping, 0, 0, DRAIN_PING));
     } else if (this.#state === 'draining') this.#finishDraining();
   }
 
@@ -149,7 +149,7 @@ export class ServerConnection {
 
   #finishDraining(): void {
     this.#state = 'drained';
-    this.#outbox.push(goAway(ERROR_CODE.noError, this.#lastStream));
+    this.#frameWriter.push(goAway(ERROR_CODE.noError, this.#lastStream));
     this.#endIfDone();
   }
 
@@ -163,7 +163,7 @@ export class ServerConnection {
    */
   #end(): void {
     if (this.#state === 'ended') return;
-    this.#outbox.flush();
+    this.#frameWriter.flush();
     this.#closeStreams();
     this.#socket.end();
   }
@@ -171,7 +171,7 @@ export class ServerConnection {
   #fail({ code }: ProtocolError): void {
     // An earlier frame of the same chunk may have ended it.
     if (this.#state === 'ended') return;
-    this.#outbox.push(goAway(code, this.#lastStream));
+    this.#frameWriter.push(goAway(code, this.#lastStream));
     this.#end();
     // Closing at once saves the time to read the rest of a flood.
     if (code === ERROR_CODE.enhanceYourCalm) {
@@ -194,9 +194,9 @@ export class ServerConnection {
       sendFields: (stream, fields, last) => this.#sendFields(stream.id, fields, last),
       sendData: (stream, bytes) => this.#sender.sendNow(stream, bytes),
       sendQueued: (stream) => this.#sender.sendQueue(stream),
-      sendEnd: (stream) => this.#outbox.pushFrame(FRAME.data, FLAG.endStream, stream.id, EMPTY, 0, 0),
+      sendEnd: (stream) => this.#frameWriter.pushFrame(FRAME.data, FLAG.endStream, stream.id, EMPTY, 0, 0),
       sendReset: (stream, code) => this.#sendReset(stream.id, code),
-      sendWindow: (stream, bytes) => this.#outbox.push(windowUpdate(stream.id, bytes)),
+      sendWindow: (stream, bytes) => this.#frameWriter.push(windowUpdate(stream.id, bytes)),
       onClosed: (stream) => {
         this.#streams.delete(stream.id);
         this.#sender.remove(stream);
@@ -211,7 +211,7 @@ export class ServerConnection {
 
   #sendReset(id: number, code: number): void {
     if (this.#state === 'ended') return;
-    this.#outbox.push(rstStream(id, code));
+    this.#frameWriter.push(rstStream(id, code));
     this.#reset.add(id);
     if (this.#reset.size <= MAX_RESET_IDS) return;
     const [oldest = 0] = this.#reset;
@@ -229,7 +229,7 @@ export class ServerConnection {
     try {
       const start = this.#receivedPrefaceBytes < PREFACE.byteLength ? this.#onPreface(chunk) : 0;
       if (start < chunk.byteLength) this.#reader.push(start === 0 ? chunk : chunk.subarray(start));
-      if (this.#outbox.pendingBytes > MAX_UNREAD_BYTES) this.destroy();
+      if (this.#frameWriter.pendingBytes > MAX_UNREAD_BYTES) this.destroy();
       this.#serveNewStreams();
     } catch (error) {
       if (error instanceof ProtocolError) this.#fail(error);
@@ -318,7 +318,7 @@ export class ServerConnection {
   #report(bytes: number): void {
     this.#unreportedBytes += bytes;
     if (this.#unreportedBytes < this.#options.connectionWindowBytes / 2) return;
-    this.#outbox.push(windowUpdate(0, this.#unreportedBytes));
+    this.#frameWriter.push(windowUpdate(0, this.#unreportedBytes));
     this.#receiveBytes += this.#unreportedBytes;
     this.#unreportedBytes = 0;
   }
@@ -392,7 +392,7 @@ export class ServerConnection {
     if ((end - start) % 6 !== 0) throw new ProtocolError(ERROR_CODE.frameSizeError, 'SETTINGS of invalid length');
     this.#abuse.spend(COST.frame);
     for (let at = start; at < end; at += 6) this.#onSetting(buffer.readUInt16BE(at), buffer.readUInt32BE(at + 2));
-    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, EMPTY));
+    this.#frameWriter.push(frame(FRAME.settings, FLAG.ack, 0, EMPTY));
     this.#sender.sendQueued();
   }
 
@@ -407,7 +407,7 @@ export class ServerConnection {
     checkConnection(id);
     checkLength(end - start, 8);
     this.#abuse.spend(COST.frame);
-    if ((flags & FLAG.ack) === 0) this.#outbox.push(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
+    if ((flags & FLAG.ack) === 0) this.#frameWriter.push(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
     else if (this.#state === 'draining' && DRAIN_PING.equals(buffer.subarray(start, end))) this.#finishDraining();
   }
 

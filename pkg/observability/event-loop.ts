@@ -1,14 +1,14 @@
 /**
- * Measures how long the event loop is blocked: the CPU time of its thread per turn, including callbacks, microtasks and
+ * Measures how long the event loop is blocked: the CPU time of its thread per tick, including callbacks, microtasks and
  * garbage collection. Waiting requests are delayed by at least that time.
  *
- * A turn ends in the phase for immediates; an unreferenced immediate does not prevent the loop from sleeping. Costs
- * 2 µs per turn.
+ * A tick ends in the phase for immediates; an unreferenced immediate does not prevent the loop from sleeping. Costs
+ * 2 µs per tick.
  */
 import type { Histogram } from './instruments.ts';
 
 export interface EventLoopOptions {
-  /** Called after each turn with its CPU time. */
+  /** Called after each tick with its CPU time. */
   readonly ticks: Histogram;
   /** CPU time of the calling thread since its start. */
   readonly threadCpuMicroseconds: () => number;
@@ -18,12 +18,12 @@ export interface EventLoopOptions {
 export function measureEventLoop({ ticks, threadCpuMicroseconds }: EventLoopOptions): () => void {
   let before = threadCpuMicroseconds();
   let next: NodeJS.Immediate;
-  const endOfTurn = (): void => {
+  const endOfTick = (): void => {
     const now = threadCpuMicroseconds();
     ticks.observe((now - before) / 1e6);
     before = now;
-    next = setImmediate(endOfTurn).unref();
+    next = setImmediate(endOfTick).unref();
   };
-  next = setImmediate(endOfTurn).unref();
+  next = setImmediate(endOfTick).unref();
   return () => clearImmediate(next);
 }

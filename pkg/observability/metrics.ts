@@ -50,7 +50,7 @@ export interface Metrics {
   readonly watchCacheConsistentReadTotal: Family<Counter>;
   /** Revisions that the backend's watch did not deliver. Each is a lost event that forced a re-list. */
   readonly storageRevisionGapsTotal: Family<Counter>;
-  readonly eventLoopTurnCpuSeconds: Family<Histogram>;
+  readonly eventLoopTickCpuSeconds: Family<Histogram>;
   /** All of the above, for the exposition and for generating `docs/metrics.md`. */
   readonly families: readonly Exposed[];
   /** The text of `/metrics`. Rendered at most once per second, because rendering is expensive. */
@@ -60,8 +60,8 @@ export interface Metrics {
 
 const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const SHORT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Fine-grained around 20 ms, the target maximum of a turn. */
-const TURN_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.1, 0.25, 0.5, 1];
+/** Fine-grained around 20 ms, the target maximum of a tick. */
+const TICK_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.1, 0.25, 0.5, 1];
 const BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
 const SCOPED = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
@@ -159,10 +159,10 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       ['success'],
     ),
     storageRevisionGapsTotal: counter('coxswain_storage_revision_gaps_total', 'Revisions that the watch of the store did not deliver.'),
-    eventLoopTurnCpuSeconds: histogram(
-      'coxswain_event_loop_turn_cpu_seconds',
-      'Processor time of one turn of the event loop: for so long nothing else was served.',
-      TURN_SECONDS,
+    eventLoopTickCpuSeconds: histogram(
+      'coxswain_event_loop_tick_cpu_seconds',
+      'Processor time of one tick of the event loop: for so long nothing else was served.',
+      TICK_SECONDS,
     ),
     families,
     contentType: registry.contentType,

@@ -16,7 +16,7 @@ export function deleteUnreadable({ kind, admission, writer }: WriteContext, name
   const { definition } = kind;
   const { signal, dryRun } = options;
   const key = objectKey(writer.definition, name);
-  return writer.queue.run(key, signal, async (turn) => {
+  return writer.queue.run(key, signal, async (state) => {
     for (;;) {
       throwIfAborted(signal);
       const { record } = await writer.backend.get(key).catch(rethrowForClient);
@@ -28,7 +28,7 @@ export function deleteUnreadable({ kind, admission, writer }: WriteContext, name
       if (result.outcome === 'unknown')
         throw requestTimeout('The storage did not confirm the delete: it may or may not have taken effect', result.cause);
       if (result.outcome === 'committed') {
-        turn.previous = { revision: result.revision, object: undefined };
+        state.lastWrite = { revision: result.revision, object: undefined };
         return;
       }
     }

@@ -1,16 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { kindNamed } from '../../test/registry/test-registry.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { Kind } from '../apis/kind.ts';
-import { createKinds } from '../apis/kinds.gen.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
 import { createDescribe } from './describe.ts';
 
-const kinds = createKinds({ groupSuffix: 'example.io' });
-const kindNamed = (name: string): Kind => {
-  const kind = kinds.find(({ definition }) => definition.kind === name);
-  if (kind === undefined) throw new Error(name);
-  return kind;
-};
 const bytesOf = ({ shape, definition }: Kind, members: JsonObject) =>
   createObjectCodec(shape).encode({ kind: definition.kind, apiVersion: definition.apiVersion, ...members });
 

@@ -30,7 +30,7 @@ describe('the group suffix', () => {
     expect(await checkGroupSuffix({ backend: overtaken, groupSuffix: 'b.io', random: randomBytes })).toMatch(/a\.io/);
   });
 
-  it('is settled by what is stored when the reply was lost', async () => {
+  it('is determined by what is stored when the reply was lost', async () => {
     const backend = new MemoryBackend();
     const lossy = {
       get: backend.get.bind(backend),

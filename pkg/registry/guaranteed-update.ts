@@ -11,8 +11,8 @@ import { type Backend, NO_REVISION, type Revision, type StoredRecord, type Write
 import type { Key } from '../storage/keys.ts';
 import { encodeRecord } from '../storage/record.ts';
 import type { ResourceCache, WatchCache } from '../watchcache/watch-cache.ts';
-import type { KeyQueue, Turn } from './key-queue.ts';
-import { settle, type SettleOptions } from './settle.ts';
+import type { KeyQueue, KeyState } from './key-queue.ts';
+import { resolveUnknownOutcome, type UnknownOutcomeOptions } from './unknown-outcome.ts';
 import { rethrowForClient, throwIfAborted } from './storage-status.ts';
 import { readableRecord, type StoredCodec, StoredObject } from './stored-object.ts';
 
@@ -31,7 +31,7 @@ export interface NewObject {
 /** Must not have side effects on the store, since it may run several times. Throws StatusError to refuse. */
 export type Decide<T> = (current: StoredObject | undefined) => Promise<Decision<T>>;
 
-export interface WriterOptions extends SettleOptions {
+export interface WriterOptions extends UnknownOutcomeOptions {
   readonly backend: Backend;
   readonly watchCache: Pick<WatchCache, 'reached' | 'notReady'>;
   readonly resourceCache: ResourceCache;
@@ -62,20 +62,20 @@ export function guaranteedUpdate<T>(
   signal: AbortSignal,
   limit?: TryLimit,
 ): Promise<T> {
-  return options.queue.run(key, signal, (turn) => updateInTurn(options, key, decide, turn, signal, limit));
+  return options.queue.run(key, signal, (state) => updateQueued(options, key, decide, state, signal, limit));
 }
 
-async function updateInTurn<T>(
+async function updateQueued<T>(
   options: WriterOptions,
   key: Key,
   decide: Decide<T>,
-  turn: Turn,
+  state: KeyState,
   signal: AbortSignal,
   limit?: TryLimit,
 ): Promise<T> {
   // Until the cache is ready it may show a replaced store with the same revisions.
   let known = options.watchCache.notReady !== undefined;
-  let current = known ? await readFresh(options, key) : startingPoint(options, key, turn);
+  let current = known ? await readFresh(options, key) : startingPoint(options, key, state);
   for (let tries = 1; ;) {
     throwIfAborted(signal);
     const decided = await decideOrRefuse(decide, current);
@@ -92,10 +92,10 @@ async function updateInTurn<T>(
       return decided.answer;
     }
     const object = decided.does === 'write' ? decided.object : undefined;
-    const result = await commitSettled(options, key, current?.revision ?? NO_REVISION, object, signal);
+    const result = await commitResolved(options, key, current?.revision ?? NO_REVISION, object, signal);
     if (result.outcome === 'committed') {
       const written = object === undefined ? undefined : new StoredObject(options.codec, result.revision, object.json);
-      turn.previous = { revision: result.revision, object: written };
+      state.lastWrite = { revision: result.revision, object: written };
       return decided.answer(result.revision);
     }
     if (limit !== undefined && tries >= limit.maxTries) throw limit.lost();
@@ -107,10 +107,10 @@ async function updateInTurn<T>(
 
 /** Writes the key if it is absent; otherwise returns the current object. */
 export function commitNew(options: WriterOptions, key: Key, object: NewObject, signal: AbortSignal): Promise<Committed | Mismatch> {
-  return options.queue.run(key, signal, async (turn) => {
-    const result = await commitSettled(options, key, NO_REVISION, object, signal);
+  return options.queue.run(key, signal, async (state) => {
+    const result = await commitResolved(options, key, NO_REVISION, object, signal);
     if (result.outcome === 'committed') {
-      turn.previous = { revision: result.revision, object: new StoredObject(options.codec, result.revision, object.json) };
+      state.lastWrite = { revision: result.revision, object: new StoredObject(options.codec, result.revision, object.json) };
     }
     return result;
   });
@@ -134,8 +134,8 @@ function toStoredObject(
 }
 
 /** The previous writer's result while the cache lags behind; otherwise the cached object. */
-function startingPoint({ resourceCache, codec, encoding }: WriterOptions, key: Key, { previous }: Turn): StoredObject | undefined {
-  if (previous !== undefined && previous.revision > resourceCache.revision) return previous.object?.readBy(codec);
+function startingPoint({ resourceCache, codec, encoding }: WriterOptions, key: Key, { lastWrite }: KeyState): StoredObject | undefined {
+  if (lastWrite !== undefined && lastWrite.revision > resourceCache.revision) return lastWrite.object?.readBy(codec);
   const cached = resourceCache.get(key);
   if (cached === undefined) return undefined;
   return new StoredObject(codec, cached.revision, encoding.toStored(cached.itemBytes, cached.revision));
@@ -150,7 +150,7 @@ async function decideOrRefuse<T>(decide: Decide<T>, current: StoredObject | unde
   }
 }
 
-async function commitSettled(
+async function commitResolved(
   options: WriterOptions,
   key: Key,
   ifRevision: Revision,
@@ -168,8 +168,8 @@ async function commitSettled(
     case 'mismatch':
       return { outcome: 'mismatch', current: toStoredObject(options, result.current) };
     case 'unknown': {
-      const settled = await settle(options, { key, token, ifRevision, notBefore, cause: result.cause }, signal);
-      return settled.outcome === 'committed' ? settled : { outcome: 'mismatch', current: await readFresh(options, key) };
+      const resolved = await resolveUnknownOutcome(options, { key, token, ifRevision, notBefore, cause: result.cause }, signal);
+      return resolved.outcome === 'committed' ? resolved : { outcome: 'mismatch', current: await readFresh(options, key) };
     }
     default:
       return result satisfies never;

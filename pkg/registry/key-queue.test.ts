@@ -72,10 +72,10 @@ describe('KeyQueue', () => {
     const queue = new KeyQueue();
     const counts: number[] = [];
     const writer = () =>
-      queue.run(key, signal, async (turn) => {
-        const revision = Number(turn.previous?.revision ?? 0) + 1;
+      queue.run(key, signal, async (state) => {
+        const revision = Number(state.lastWrite?.revision ?? 0) + 1;
         counts.push(revision);
-        turn.previous = { revision: toRevision(revision), object: undefined };
+        state.lastWrite = { revision: toRevision(revision), object: undefined };
       });
     await Promise.all([writer(), writer(), writer()]);
     expect(counts).toEqual([1, 2, 3]);

@@ -8,53 +8,54 @@ import type { StoredObject } from './stored-object.ts';
 /** Further writers get TooManyRequests: each waiting one holds a request, and would exceed its deadline anyway. */
 const MAX_WAITING = 1000;
 
-/** The result of the previous writer. It may be stale, like a cached object, so only a commit may rely on it. */
-export interface Turn {
-  previous: { readonly revision: Revision; readonly object: StoredObject | undefined } | undefined;
+/** What writers of a key pass on. The last write may be stale, like a cached object: only a commit may rely on it. */
+export interface KeyState {
+  lastWrite: { readonly revision: Revision; readonly object: StoredObject | undefined } | undefined;
 }
 
-interface Lane {
-  readonly turn: Turn;
+/** The writers of one key: one runs, the others wait in the order in which they came. */
+interface WriterQueue {
+  readonly state: KeyState;
   readonly waiting: (() => void)[];
 }
 
 export class KeyQueue {
-  readonly #lanes = new Map<Key, Lane>();
+  readonly #queues = new Map<Key, WriterQueue>();
 
   /** Runs `work` after all earlier writers of `key`. Throws Timeout when `signal` aborts before `work` starts. */
-  async run<T>(key: Key, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {
+  async run<T>(key: Key, signal: AbortSignal, work: (state: KeyState) => Promise<T>): Promise<T> {
     throwIfAborted(signal);
-    let lane = this.#lanes.get(key);
-    if (lane === undefined) this.#lanes.set(key, (lane = { turn: { previous: undefined }, waiting: [] }));
-    else await this.#wait(lane, signal);
+    let queue = this.#queues.get(key);
+    if (queue === undefined) this.#queues.set(key, (queue = { state: { lastWrite: undefined }, waiting: [] }));
+    else await this.#wait(queue, signal);
     try {
-      return await work(lane.turn);
+      return await work(queue.state);
     } finally {
-      const next = lane.waiting.shift();
-      if (next === undefined) this.#lanes.delete(key);
+      const next = queue.waiting.shift();
+      if (next === undefined) this.#queues.delete(key);
       else next();
     }
   }
 
   /** Number of keys with a writer. */
   get size(): number {
-    return this.#lanes.size;
+    return this.#queues.size;
   }
 
-  #wait(lane: Lane, signal: AbortSignal): Promise<void> {
-    if (lane.waiting.length >= MAX_WAITING) {
+  #wait(queue: WriterQueue, signal: AbortSignal): Promise<void> {
+    if (queue.waiting.length >= MAX_WAITING) {
       throw new StatusError('TooManyRequests', 'Too many writes of this object are waiting', { details: { retryAfterSeconds: 1 } });
     }
     return new Promise((resolve, reject) => {
       const aborted = () => {
-        lane.waiting.splice(lane.waiting.indexOf(start), 1);
+        queue.waiting.splice(queue.waiting.indexOf(start), 1);
         reject(requestEnded(signal));
       };
       const start = () => {
         signal.removeEventListener('abort', aborted);
         resolve();
       };
-      lane.waiting.push(start);
+      queue.waiting.push(start);
       signal.addEventListener('abort', aborted, { once: true });
     });
   }

@@ -14,7 +14,7 @@ import { unreadable } from '../watchcache/cache-errors.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
-import { createRecordPage } from './record-page.ts';
+import { createUncachedPage } from '../watchcache/uncached-page.ts';
 import { rethrowForClient, throwIfAborted, tooLargeResourceVersion } from './storage-status.ts';
 import { readableRecord, toObjectBytes } from './stored-object.ts';
 
@@ -216,13 +216,13 @@ async function listFromBackend(
       const shown = objects.at(-1);
       return toListResult(
         prefix,
-        createRecordPage({ objects, next: shown === undefined ? start : keyAfter(shown.key), ...remaining }),
+        createUncachedPage({ objects, next: shown === undefined ? start : keyAfter(shown.key), ...remaining }),
         at,
         selection,
       );
     }
     const last = range.records.at(-1);
-    if (last === undefined || !range.more) return toListResult(prefix, createRecordPage({ objects }), at, selection);
+    if (last === undefined || !range.more) return toListResult(prefix, createUncachedPage({ objects }), at, selection);
     from = keyAfter(last.key);
   }
 }

@@ -36,7 +36,7 @@ import { createTokenSource } from './token-source.ts';
 import { createViewStore } from './create-view-store.ts';
 
 /** Maximum time to determine the outcome of a write after a lost reply; then it gets 504. */
-const SETTLE_MS = 10_000;
+const RESOLVE_TIMEOUT_MS = 10_000;
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 const EXPIRY_SWEEP_MS = 10_000;
@@ -122,7 +122,18 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const { encoding } = stored;
     const resourceCache = watchCache.resource(resourceName(definition));
     const codec = toStoredCodec(own);
-    const writer = { backend, watchCache, resourceCache, queue, codec, encoding, definition, clock, newToken, settleMs: SETTLE_MS };
+    const writer = {
+      backend,
+      watchCache,
+      resourceCache,
+      queue,
+      codec,
+      encoding,
+      definition,
+      clock,
+      newToken,
+      resolveTimeoutMs: RESOLVE_TIMEOUT_MS,
+    };
     return {
       reads: { kind, stored: definition, backend, watchCache, resourceCache, metrics: readMetrics, log },
       writes: {

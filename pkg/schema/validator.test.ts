@@ -1,27 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { kindNamed, KINDS } from '../../test/registry/test-registry.ts';
 import { kindSampleText, SAMPLE_NAMES, type SampleName } from '../../test/support/kind-samples.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json/json-value.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { isArray, isJsonObject, writeJson } from '../apimachinery/json/write-json.ts';
 import type { StatusCause } from '../apimachinery/status/status-error.ts';
 import type { Kind } from '../apis/kind.ts';
-import { createKinds } from '../apis/kinds.gen.ts';
 import { DeleteOptionsShape, TableShape } from '../apis/meta/v1/shapes.gen.ts';
 import type { TypeShape } from '../apis/type-shape.ts';
 import { createObjectCodec } from './object-codec.ts';
 import { createValidator } from './validator.ts';
 import { MAX_ERRORS } from './validators/compiled.ts';
 
-const kinds = createKinds({ groupSuffix: 'k8s.io' });
-
-function kindNamed(name: string): Kind {
-  const found = kinds.find(({ definition }) => definition.kind === name);
-  if (found === undefined) throw new Error(`no kind ${name}`);
-  return found;
-}
-
-const kindNames = kinds.map(({ definition }) => definition.kind);
+const kindNames = KINDS.map(({ definition }) => definition.kind);
 
 const sample = ({ shape, definition }: Kind, name: SampleName): JsonObject =>
   createObjectCodec(shape).decodeBody(Buffer.from(kindSampleText(definition.kind, name))).object;

@@ -243,6 +243,13 @@ describe('The API', () => {
     expect(await exchange(`CONNECT a:1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toMatch(/^HTTP\/1.1 405 /);
   });
 
+  it('answers 431 to a URL that is too long', async () => {
+    const get = (characters: number) =>
+      exchange(`GET /readyz?${'x'.repeat(characters - '/readyz'.length)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(await get(65_536)).toMatch(/^HTTP\/1.1 200 /);
+    expect(await get(65_537)).toMatch(/^HTTP\/1.1 431 [^]*the request URL is too long: limit is 65536 characters\n$/);
+  });
+
   it('asks for a body that waits for 100 Continue only when it will read it', async () => {
     const post = (more: string, body = '') =>
       exchange(`POST ${revisions}?dryRun=All HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n${more}\r\n\r\n${body}`);

@@ -18,10 +18,10 @@ import { createDiscovery } from './discovery/discovery.ts';
 import { createVersion, type VersionInfo } from './discovery/version.ts';
 import { createDocsPath } from './docs/docs-path.ts';
 import { jsonValueResponse } from './handlers/json-response.ts';
-import { createPathTable, type PathTable, type ServedPath } from './handlers/path-table.ts';
+import { createPathRouter, type PathRouter, type ServedPath } from './handlers/path-router.ts';
 import type { ServedResource } from './handlers/resource-call.ts';
 import { createResourceIndex } from './handlers/resource-index.ts';
-import { createResourceTable } from './handlers/resource-table.ts';
+import { createResourceRouter } from './handlers/resource-router.ts';
 import { createVerbHandlers } from './handlers/verb-handlers.ts';
 import { createMetaMessages } from './representations/meta-messages.ts';
 import { createResourceRepresentations } from './representations/resource-representations.ts';
@@ -29,7 +29,7 @@ import { createHealthPath, ping } from './health/health.ts';
 import { createMetricsPath } from './health/metrics-path.ts';
 import { createStoreCheck } from './health/store-check.ts';
 import { createOpenApiPaths } from './openapi/openapi-paths.ts';
-import { createReviewTable } from './reviews/review-table.ts';
+import { createReviewRouter } from './reviews/review-router.ts';
 import type { DocumentFolder } from './openapi/read-document.ts';
 import { PRETTY_JSON } from './negotiation/output.ts';
 import { type Chain, createChain } from './filters/chain.ts';
@@ -107,12 +107,12 @@ export function createApi(options: ApiOptions): Chain {
     };
   });
   const writesNotReady = (definition: ResourceDefinition) => (options.writes.passes(definition) ? undefined : options.writes.notReady());
-  const reviews = createReviewTable({
+  const reviews = createReviewRouter({
     ...options,
     reviews: options.reviews.map((review) => ({ kind: review, ...compileReview(review), yamlReader })),
   });
   const index = createResourceIndex(resources, reviews.resources);
-  const resourceTable = createResourceTable({ index, reviews, handlers: createVerbHandlers({ ...options, features }), writesNotReady });
+  const resourceRouter = createResourceRouter({ index, reviews, handlers: createVerbHandlers({ ...options, features }), writesNotReady });
   const paths: readonly ServedPath[] = [
     ...createDiscovery(index.discoverable),
     createVersion(options.version),
@@ -121,12 +121,12 @@ export function createApi(options: ApiOptions): Chain {
     createMetricsPath(metrics, () => refreshGauges(options)),
     createDocsPath(options),
   ];
-  const pathTable: PathTable = createPathTable([...paths, createRoot(() => pathTable.paths)]);
+  const pathRouter: PathRouter = createPathRouter([...paths, createRoot(() => pathRouter.paths)]);
   return createChain({
     ...options,
     allowedOrigins: options.allowedOrigins ?? new AllowedOrigins([]),
-    resourceTable,
-    pathTable,
+    resourceRouter,
+    pathRouter,
     sizeLimits: DEFAULT_SIZE_LIMITS,
     monotonicNow: () => performance.now(),
   });

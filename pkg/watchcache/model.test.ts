@@ -339,7 +339,7 @@ class World {
   }
 
   /** Waits until all streams are idle, and compares them with the model. */
-  async settle(): Promise<void> {
+  async quiesce(): Promise<void> {
     this.backend.release();
     for (const { writer } of this.watches) writer.resume();
     await waitFor(async () => !this.backend.isBreaking && (await this.cache.isFresh()) && this.cache.notReady === undefined, {
@@ -449,7 +449,7 @@ describe.each(ENTRY_MEMORIES)('the watch cache against a model, with $name', ({ 
         try {
           await world.cache.filled();
           for (const step of history) await world.run(step);
-          await world.settle();
+          await world.quiesce();
         } finally {
           await world.close();
         }
@@ -469,7 +469,7 @@ describe.each(ENTRY_MEMORIES)('the watch cache against a model, with $name', ({ 
             await world.cache.filled();
             for (const [i, step] of first.entries()) await world.run({ ...step, n: i % 397, size: step.size % 5000 });
             for (const step of history) await world.run('n' in step ? { ...step, n: step.n * 9 } : step);
-            await world.settle();
+            await world.quiesce();
           } finally {
             await world.close();
           }

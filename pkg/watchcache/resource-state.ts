@@ -345,7 +345,7 @@ export class ResourceState implements ResourceCache {
   #writeLastBookmark(watcher: Watcher): void {
     // Nothing may follow the ERROR event of an ended watch.
     if (watcher.isOver()) return;
-    const revision = this.#fanOut.settledRevision();
+    const revision = this.#fanOut.deliveredRevision();
     if (watcher.bookmarks && watcher.slot >= 0 && !watcher.writer.closed && revision !== undefined)
       watcher.writer.write(this.#encoder.bookmark(revision, watcher.representation));
   }

@@ -10,7 +10,7 @@ const RUN_MS = 60_000;
 
 describe('the bench as a whole', () => {
   it(
-    'starts a server, measures what was asked for in rounds, judges it and ends',
+    'starts a server, measures what was asked for in rounds, checks it and ends',
     async () => {
       const directory = await temporaryDirectory();
       try {

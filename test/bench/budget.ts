@@ -1,5 +1,5 @@
 /**
- * The performance budget: what each row must reach, as numbers. `judge.ts` holds what was measured against it.
+ * The performance budget: what each row must reach, as numbers. `check-goals.ts` holds what was measured against it.
  *
  * "Peer" is a server built on Kubernetes' own `k8s.io/apiserver` library (watch cache on, protobuf storage, managed
  * fields kept, no authentication). With `--peer` it is measured in the same run and its rows are what counts. Without,
@@ -9,7 +9,7 @@
 import type { RowName } from './options.ts';
 
 /** What a figure is compared with. */
-export type Yardstick =
+export type Baseline =
   | {
       readonly is: 'peer';
       /** What it was elsewhere, for runs without a peer; absent: nobody measured it. */
@@ -22,7 +22,7 @@ export type Yardstick =
     }
   /** A bound of its own. */
   | { readonly is: 'bound'; readonly figure: number }
-  /** Another row of the same target. Without `times` it is shown and not judged. */
+  /** Another row of the same target. Without `times` it is shown and not checked. */
   | { readonly is: 'row'; readonly row: string; readonly shown: string; readonly times?: number }
   /** Another figure of the same row. */
   | { readonly is: 'detail'; readonly detail: string; readonly shown: string; readonly times: number; readonly plus: number };
@@ -35,8 +35,8 @@ export interface Goal {
   readonly figure?: string;
   readonly unit: string;
   readonly bound: 'at least' | 'at most';
-  readonly yardstick: Yardstick;
-  /** The stores that it is judged on. */
+  readonly baseline: Baseline;
+  /** The stores that it is checked on. */
   readonly on: readonly Store[];
   /** What the bench must have been asked for. */
   readonly part: RowName;
@@ -44,20 +44,20 @@ export interface Goal {
   readonly watchers?: number;
 }
 
-export type Store = 'etcd' | 'embedded' | 'etcd3' | 'alone';
+export type Store = 'etcd' | 'embedded' | 'etcd3' | 'microbenchmark';
 
 const BOTH: readonly Store[] = ['etcd', 'embedded'];
 const TEN_THOUSAND = 10_000;
 const HUNDRED_THOUSAND = 100_000;
 const WATCHERS = 1000;
-type PeerYardstick = Extract<Yardstick, { is: 'peer' }> & { readonly figure: number };
-const peer = (figure: number, times: number, of?: PeerYardstick['of']): PeerYardstick => ({
+type PeerBaseline = Extract<Baseline, { is: 'peer' }> & { readonly figure: number };
+const peer = (figure: number, times: number, of?: PeerBaseline['of']): PeerBaseline => ({
   is: 'peer',
   figure,
   times,
   ...(of === undefined ? {} : { of }),
 });
-const bound = (figure: number): Yardstick => ({ is: 'bound', figure });
+const bound = (figure: number): Baseline => ({ is: 'bound', figure });
 
 const lists: readonly Goal[] = (
   [
@@ -69,19 +69,20 @@ const lists: readonly Goal[] = (
     ['list by selector (1 %)', 'list, label selector that matches 1 %', 'lists/s', peer(141, 5)],
     ['initial events', 'watch list: initial events until the bookmark', '/s', peer(1.9, 10)],
   ] as const
-).map(([row, work, unit, yardstick]) => ({
+).map(([row, work, unit, baseline]) => ({
   work,
   row: `${row} of 10,000`,
   unit,
   bound: 'at least',
-  yardstick,
+  baseline,
   on: BOTH,
   part: 'list',
   objects: TEN_THOUSAND,
 }));
 
 /**
- * With one client, the server waits for the store before each list, and `node:http` does not: only four are judged.
+ * With one client, the server waits for the store before each list, and `node:http` does not. Only the rows with four
+ * clients have a goal.
  */
 const besidePlain: readonly Goal[] = (
   [
@@ -95,9 +96,9 @@ const besidePlain: readonly Goal[] = (
   row: `${row} of 10,000, in turns with node:http`,
   unit: 'lists/s',
   bound: 'at least',
-  yardstick: { is: 'row', row: `${row} of 10,000, node:http with the same bytes`, shown: 'node:http', ...share },
+  baseline: { is: 'row', row: `${row} of 10,000, node:http with the same bytes`, shown: 'node:http', ...share },
   on: BOTH,
-  part: 'yardstick',
+  part: 'baseline',
   objects: TEN_THOUSAND,
 }));
 
@@ -110,13 +111,13 @@ const rates: readonly Goal[] = (
     ['get-put', 'get + put, 8 clients', undefined, 'get and put, 8 clients', 'pairs/s', 'at least', peer(810, 2)],
     ['patch', 'merge patch, 8 clients', undefined, 'merge patch, 8 clients', '/s', 'at least', peer(840, 2)],
   ] as const
-).map(([part, row, figure, work, unit, atBound, yardstick]) => ({
+).map(([part, row, figure, work, unit, atBound, baseline]) => ({
   work,
   row,
   ...(figure === undefined ? {} : { figure }),
   unit,
   bound: atBound,
-  yardstick,
+  baseline,
   on: BOTH,
   part,
   objects: TEN_THOUSAND,
@@ -134,7 +135,7 @@ const besideEtcd: readonly Goal[] = (
   row,
   unit: '/s',
   bound: 'at least',
-  yardstick: { is: 'row', row: `etcd client: ${client}`, shown: 'etcd client' },
+  baseline: { is: 'row', row: `etcd client: ${client}`, shown: 'etcd client' },
   on: ['etcd'],
   part,
   objects: TEN_THOUSAND,
@@ -152,13 +153,13 @@ const fanOut: readonly Goal[] = (
     ['https', ', HTTPS HTTP/2', 'cpu', ': processor time of the server for each', 'ms', 'at most', { is: 'peer', times: 1 / 3 }],
     ['https', ', HTTPS HTTP/2', 'lost', ': lost', '', 'at most', bound(0)],
   ] as const
-).map(([part, over, figure, what, unit, atBound, yardstick]) => ({
+).map(([part, over, figure, what, unit, atBound, baseline]) => ({
   work: `fan-out to 1,000 watchers${over}${what}`,
   row: `watch fan-out, 1,000 watchers${over}`,
   ...(figure === undefined ? {} : { figure }),
   unit,
   bound: atBound,
-  yardstick,
+  baseline,
   on: BOTH,
   part,
   watchers: WATCHERS,
@@ -169,11 +170,11 @@ const memory: readonly Goal[] = (
     ['10,000', TEN_THOUSAND, peer(310, 0.6, { row: 'resident after loading of 10,000' })],
     ['100,000', HUNDRED_THOUSAND, peer(2300, 0.25, { row: 'resident after loading of 100,000' })],
   ] as const
-).flatMap(([label, objects, yardstick]): readonly Goal[] => {
+).flatMap(([label, objects, baseline]): readonly Goal[] => {
   const row = { unit: 'MB', bound: 'at most', part: 'memory', objects } as const;
-  const churned = `after lists, updates and open pages of ${label}`;
+  const afterMixedLoad = `after lists, updates and open pages of ${label}`;
   return [
-    { ...row, work: `resident after loading ${label}`, row: `resident after loading of ${label}`, yardstick, on: ['etcd'] },
+    { ...row, work: `resident after loading ${label}`, row: `resident after loading of ${label}`, baseline, on: ['etcd'] },
     {
       ...row,
       work: `resident at rest after loading ${label}`,
@@ -181,7 +182,7 @@ const memory: readonly Goal[] = (
       figure: 'at rest',
       // What the peer holds at rest is a matter of Go's two minutes; memory does not depend on the machine, so its
       // figure in the budget holds.
-      yardstick: bound(yardstick.figure * yardstick.times),
+      baseline: bound(baseline.figure * baseline.times),
       on: ['etcd'],
     },
     {
@@ -189,38 +190,38 @@ const memory: readonly Goal[] = (
       work: `anonymous memory after loading ${label}`,
       row: `resident after loading of ${label}`,
       figure: 'anonymous',
-      yardstick,
+      baseline,
       on: ['embedded'],
     },
     {
       ...row,
-      work: `live Buffers ${churned}`,
-      row: `resident ${churned}`,
+      work: `live Buffers ${afterMixedLoad}`,
+      row: `resident ${afterMixedLoad}`,
       figure: 'live buffers',
-      yardstick: { is: 'detail', detail: 'json', shown: 'the JSON', times: 1.3, plus: 0 },
+      baseline: { is: 'detail', detail: 'json', shown: 'the JSON', times: 1.3, plus: 0 },
       on: BOTH,
     },
     {
       ...row,
-      work: `resident ${churned}`,
-      row: `resident ${churned}`,
-      yardstick: { is: 'detail', detail: 'json', shown: 'the JSON', times: 2, plus: 120 },
+      work: `resident ${afterMixedLoad}`,
+      row: `resident ${afterMixedLoad}`,
+      baseline: { is: 'detail', detail: 'json', shown: 'the JSON', times: 2, plus: 120 },
       on: ['etcd'],
     },
     {
       ...row,
-      work: `resident at rest ${churned}`,
-      row: `resident ${churned}`,
+      work: `resident at rest ${afterMixedLoad}`,
+      row: `resident ${afterMixedLoad}`,
       figure: 'at rest',
-      yardstick: { is: 'detail', detail: 'json', shown: 'the JSON', times: 2, plus: 120 },
+      baseline: { is: 'detail', detail: 'json', shown: 'the JSON', times: 2, plus: 120 },
       on: ['etcd'],
     },
     {
       ...row,
-      work: `anonymous memory ${churned}`,
-      row: `resident ${churned}`,
+      work: `anonymous memory ${afterMixedLoad}`,
+      row: `resident ${afterMixedLoad}`,
       figure: 'anonymous',
-      yardstick: { is: 'detail', detail: 'json', shown: 'the JSON', times: 2, plus: 120 },
+      baseline: { is: 'detail', detail: 'json', shown: 'the JSON', times: 2, plus: 120 },
       on: ['embedded'],
     },
   ];
@@ -232,7 +233,7 @@ const others: readonly Goal[] = [
     row: 'start-up with 0',
     unit: 'ms',
     bound: 'at most',
-    yardstick: bound(500),
+    baseline: bound(500),
     on: BOTH,
     part: 'start',
     objects: 0,
@@ -242,25 +243,25 @@ const others: readonly Goal[] = [
     row: 'start-up with 10,000',
     unit: 'ms',
     bound: 'at most',
-    yardstick: bound(800),
+    baseline: bound(800),
     on: BOTH,
     part: 'start',
     objects: TEN_THOUSAND,
   },
   {
-    work: 'longest turn of the event loop, lists of 100,000 beside 1,000 watchers',
-    row: 'longest turn, lists of 100,000 beside 1,000 watchers',
+    work: 'longest tick of the event loop, lists of 100,000 beside 1,000 watchers',
+    row: 'longest tick, lists of 100,000 beside 1,000 watchers',
     unit: 'ms',
     bound: 'at most',
-    yardstick: bound(20),
+    baseline: bound(20),
     on: BOTH,
-    part: 'turns',
+    part: 'ticks',
     objects: HUNDRED_THOUSAND,
     watchers: WATCHERS,
   },
 ];
 
-const alone: readonly Goal[] = (
+const microbenchmarks: readonly Goal[] = (
   [
     ['store', 'embedded store alone: durable commits, 16 writers', 'store: durable commits, 16 writers', 'commits/s', 'at least', 10_000],
     ['store', 'embedded store alone: range of 100,000', 'store: range of 100000, again', 'ms', 'at most', 500],
@@ -282,20 +283,29 @@ const alone: readonly Goal[] = (
   row,
   unit,
   bound: atBound,
-  yardstick: bound(figure),
-  on: ['alone'],
+  baseline: bound(figure),
+  on: ['microbenchmark'],
   part,
   ...(part === 'store' ? { objects: HUNDRED_THOUSAND } : {}),
 }));
 
-export const BUDGET: readonly Goal[] = [...lists, ...besidePlain, ...rates, ...besideEtcd, ...fanOut, ...memory, ...others, ...alone];
+export const BUDGET: readonly Goal[] = [
+  ...lists,
+  ...besidePlain,
+  ...rates,
+  ...besideEtcd,
+  ...fanOut,
+  ...memory,
+  ...others,
+  ...microbenchmarks,
+];
 
 /** Whether a goal compares what is measured there with the peer. */
 export const isComparedWithPeer = (part: RowName, objects: number, watchers: number | undefined): boolean =>
   BUDGET.some(
     (goal) =>
       goal.part === part &&
-      goal.yardstick.is === 'peer' &&
+      goal.baseline.is === 'peer' &&
       (goal.objects === undefined || goal.objects === objects) &&
       goal.watchers === watchers,
   );

@@ -31,12 +31,12 @@ export async function etcdClientRows(objects: Objects, report: Report, seconds: 
   try {
     const keys = await client.getAll().prefix(STORED).limit(SAMPLED_KEYS).keys();
     if (keys.length === 0) throw new Error(`etcd has no keys under ${STORED}`);
-    const get = (turn: number) => client.get(keys[(turn * 7919) % keys.length] ?? '').buffer();
+    const get = (index: number) => client.get(keys[(index * 7919) % keys.length] ?? '').buffer();
     add(`get, ${CLIENTS} at a time`, await rate(CLIENTS, seconds, get));
     const value = Buffer.alloc(OBJECT_BYTES, 'x');
-    const put = (turn: number) =>
+    const put = (index: number) =>
       client
-        .put(`${WRITTEN}${turn % WRITTEN_KEYS}`)
+        .put(`${WRITTEN}${index % WRITTEN_KEYS}`)
         .value(value)
         .exec();
     add(`put, ${CLIENTS} at a time`, await rate(CLIENTS, seconds, put));
@@ -49,14 +49,14 @@ export async function etcdClientRows(objects: Objects, report: Report, seconds: 
 }
 
 /** Calls per second of `clients` that each wait for their own. */
-async function rate(clients: number, seconds: number, call: (turn: number) => Promise<unknown>): Promise<number> {
+async function rate(clients: number, seconds: number, call: (index: number) => Promise<unknown>): Promise<number> {
   const begin = performance.now();
   const end = begin + seconds * 1000;
   let done = 0;
-  let turn = 0;
+  let index = 0;
   const one = async (): Promise<void> => {
     do {
-      await call(turn++);
+      await call(index++);
       done++;
     } while (performance.now() < end);
   };

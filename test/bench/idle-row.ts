@@ -1,5 +1,5 @@
 /** What a write costs while many watch something else: it should not depend on how many. */
-import { drive } from './drive.ts';
+import { generateLoad } from './load-generator.ts';
 import type { Objects } from './objects.ts';
 import { resident } from './process-figures.ts';
 import type { Report } from './report.ts';
@@ -21,7 +21,7 @@ export async function idleRow(objects: Objects, report: Report, seconds: number,
   });
   try {
     let sequence = 0;
-    const { perSecond, details } = await drive({
+    const { perSecond, details } = await generateLoad({
       target,
       clients: 1,
       seconds,

@@ -1,7 +1,7 @@
 /** Lists, pages and initial events over the whole collection, at the number of objects there are. */
 import { gunzipSync } from 'node:zlib';
 import { END_BYTES, openRaw, withConnections, type Connection } from './connection.ts';
-import { drive } from './drive.ts';
+import { generateLoad } from './load-generator.ts';
 import type { Objects } from './objects.ts';
 import type { Report } from './report.ts';
 import { COLLECTION, NAMESPACES, SHARDS, get, namespacePath } from './sample-object.ts';
@@ -46,7 +46,7 @@ export async function listRows(objects: Objects, report: Report, seconds: number
   const { target } = objects;
   const at = ` of ${objects.label}`;
   await timed(LISTS, objects, report, seconds);
-  const walk = await drive({ target, clients: 1, seconds, work: (connection) => walkPages(connection, objects.count) });
+  const walk = await generateLoad({ target, clients: 1, seconds, work: (connection) => walkPages(connection, objects.count) });
   const point = (series: string) => ({ series, over: 'objects', x: objects.count }) as const;
   report.add({
     target: target.name,
@@ -56,7 +56,7 @@ export async function listRows(objects: Objects, report: Report, seconds: number
     details: walk.details,
     at: point('pages of 500'),
   });
-  const initial = await drive({ target, clients: 1, seconds, work: () => initialEvents(objects) });
+  const initial = await generateLoad({ target, clients: 1, seconds, work: () => initialEvents(objects) });
   report.add({
     target: target.name,
     name: `initial events${at}`,
@@ -77,7 +77,7 @@ async function timed(rows: readonly ListRow[], objects: Objects, report: Report,
     const request = get(path, headers, accept);
     const label = `${name} of ${objects.label}${objects.over}`;
     const megabytes = await checked(objects, request, expected(objects.count), label);
-    const { perSecond, details } = await drive({
+    const { perSecond, details } = await generateLoad({
       target,
       clients,
       seconds,

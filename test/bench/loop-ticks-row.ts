@@ -1,4 +1,4 @@
-/** The longest turn of the server's event loop while everything is listed and watched at the same time. */
+/** The longest tick of the server's event loop while everything is listed and watched at the same time. */
 import { Connection, withConnections } from './connection.ts';
 import { GZIP } from './list-rows.ts';
 import type { Objects } from './objects.ts';
@@ -29,14 +29,14 @@ export async function loopTicksRow(objects: Objects, report: Report, seconds: nu
     const listing = withConnections(target.address(), READS.length, async (connection, index) => {
       do {
         const { code } = await connection.send(READS[index] ?? '');
-        if (code !== 200) throw new Error(`a list of the turns row: ${code}`);
+        if (code !== 200) throw new Error(`a list of the ticks row: ${code}`);
         lists++;
       } while (performance.now() < end);
     });
     const writing = (async () => {
       for (let sequence = 1; performance.now() < end; sequence++) {
         const { code } = await writer.send(withBody('PUT', pathOf(WRITTEN), bodyOf(WRITTEN, bulkBytes, sequence)));
-        if (code !== 200) throw new Error(`a write of the turns row: ${code}`);
+        if (code !== 200) throw new Error(`a write of the ticks row: ${code}`);
       }
     })();
     await Promise.all([listing, writing]);
@@ -44,10 +44,10 @@ export async function loopTicksRow(objects: Objects, report: Report, seconds: nu
     if (ticks === undefined) return;
     report.add({
       target: target.name,
-      name: `longest turn, lists of ${objects.label} beside ${watchers.toLocaleString('en-US')} watchers`,
+      name: `longest tick, lists of ${objects.label} beside ${watchers.toLocaleString('en-US')} watchers`,
       value: ticks.longestMs,
       unit: 'ms',
-      details: { turns: ticks.count, lists, deliveries: delivered },
+      details: { ticks: ticks.count, lists, deliveries: delivered },
     });
   } finally {
     writer.close();

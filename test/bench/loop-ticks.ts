@@ -1,5 +1,5 @@
 /** Durations of the server's event loop ticks, from two readings of its histogram. */
-const TICKS = 'coxswain_event_loop_turn_cpu_seconds';
+const TICKS = 'coxswain_event_loop_tick_cpu_seconds';
 
 export interface LoopTicks {
   readonly count: number;

@@ -6,11 +6,11 @@
 import { statfsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, tmpdir, totalmem } from 'node:os';
-import { alone } from './alone.ts';
+import { runMicrobenchmark } from './microbenchmarks.ts';
 import { BUDGET } from './budget.ts';
 import { buildReference, referenceVersion } from './reference.ts';
 import { REFERENCE_BUDGET } from './reference-budget.ts';
-import { budgetText, judge } from './judge.ts';
+import { budgetText, checkGoals } from './check-goals.ts';
 import { attempt, explain, measure } from './measure.ts';
 import { buildPeer, peerVersion } from './peer.ts';
 import { writePerformanceDocs, writeReferenceDocs } from './performance-docs.ts';
@@ -29,7 +29,7 @@ async function bench(options: BenchOptions): Promise<void> {
   const report = createReport((text) => console.error(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${text}`));
   for (const part of ['store', 'cache', 'validate', 'protobuf', 'config'] as const) {
     if (reference !== undefined || options.backends.length === 0 || !options.rows.has(part)) continue;
-    await attempt(report, part, () => alone(part, options.sizes.at(-1) ?? 0, report));
+    await attempt(report, part, () => runMicrobenchmark(part, options.sizes.at(-1) ?? 0, report));
   }
   const openers = [
     ...(reference === undefined ? [] : besideReference(reference)),
@@ -78,7 +78,7 @@ async function bench(options: BenchOptions): Promise<void> {
         ...options.backends,
         ...(options.peer ? [PEER] : []),
         ...options.urls.map(({ name }) => name),
-        ...(options.backends.length > 0 ? ['alone'] : []),
+        ...(options.backends.length > 0 ? ['microbenchmark'] : []),
       ],
     },
     notes: report.notes,
@@ -107,7 +107,7 @@ function print(results: Results, { peer, reference, urls }: BenchOptions): void 
   console.log(
     `\nobjects of ${OBJECT_BYTES} bytes as served; times in ms; cpu: ms of the server's CPU time for each; mb: megabytes on the wire`,
   );
-  const verdicts = reference ? judge(REFERENCE_BUDGET, results, REFERENCE) : judge(BUDGET, results);
+  const verdicts = reference ? checkGoals(REFERENCE_BUDGET, results, REFERENCE) : checkGoals(BUDGET, results);
   if (verdicts.length > 0) console.log(`\nThe budget\n\n${budgetText(verdicts, results)}`);
   console.log(
     `\n${machine.cpus} × ${machine.cpu}, ${machine.platform}, Node ${machine.node}, load ${number(machine.loadBefore)} before and ` +

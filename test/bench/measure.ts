@@ -8,7 +8,7 @@ import { etcdClientRows } from './etcd-client-rows.ts';
 import { fanOutRow } from './fan-out-row.ts';
 import { idleRow } from './idle-row.ts';
 import { listRows, wholeListRow } from './list-rows.ts';
-import { churn, holdUpRow, memoryRow } from './memory-rows.ts';
+import { runMixedLoad, holdUpRow, memoryRow } from './memory-rows.ts';
 import { createObjects, prepareObjects, type Objects } from './objects.ts';
 import { PEER, RATES_AT, type BenchOptions, type RowName } from './options.ts';
 import { plainRows } from './plain-rows.ts';
@@ -20,7 +20,7 @@ import { loopTicksRow } from './loop-ticks-row.ts';
 
 /** Loading is no row of its own: as many as make it short. */
 const LOAD_CLIENTS = 64;
-const CHURN_SECONDS = 30;
+const MIXED_LOAD_SECONDS = 30;
 
 /**
  * V8 looks for garbage when nothing was going on for 8 s. Go, in which the peer is written, takes two minutes: what it
@@ -74,7 +74,7 @@ function stepsOf({ sizes, watchers, idle }: BenchOptions): readonly Step[] {
       ...(size === ratesAt ? [restart(size), ...rateSteps(size, watchers, idle)] : []),
     ]),
     {
-      part: 'turns',
+      part: 'ticks',
       size: sizes.at(-1) ?? 0,
       run: ({ objects, report, seconds }) => loopTicksRow(objects, report, seconds * 2, watchers.at(-1) ?? 0),
     },
@@ -89,7 +89,7 @@ const wholeSteps = (size: number): readonly Step[] => [
     part: 'memory',
     size,
     isOurs: true,
-    run: ({ objects, report, secondsAtMost }) => churn(objects, report, Math.max(1, Math.min(CHURN_SECONDS, secondsAtMost))),
+    run: ({ objects, report, secondsAtMost }) => runMixedLoad(objects, report, Math.max(1, Math.min(MIXED_LOAD_SECONDS, secondsAtMost))),
   },
   {
     part: 'memory',
@@ -105,8 +105,8 @@ function rateSteps(size: number, watchers: readonly number[], idle: readonly num
   const repeated = (part: RowName, run: Step['run'], more: Partial<Step> = {}): Step =>
     once(part, run, { isRepeated: true, isRehearsed: true, ...more });
   return [
-    once('yardstick', ({ objects, report, seconds }) => plainRows(objects, report, seconds)),
-    once('yardstick', ({ objects, report, seconds }) => etcdClientRows(objects, report, seconds)),
+    once('baseline', ({ objects, report, seconds }) => plainRows(objects, report, seconds)),
+    once('baseline', ({ objects, report, seconds }) => etcdClientRows(objects, report, seconds)),
     repeated('get', ({ objects, report, seconds }) => getRows(objects, report, seconds)),
     once('protobuf', ({ objects, report, seconds }) => protobufRows(objects, report, seconds)),
     repeated('get-put', ({ objects, report, seconds }) => getPutRow(objects, report, seconds)),

@@ -1,6 +1,6 @@
 /** What the server holds after loading, and after lists, updates and pages left open. */
 import { withConnections } from './connection.ts';
-import { drive } from './drive.ts';
+import { generateLoad } from './load-generator.ts';
 import type { Objects } from './objects.ts';
 import { longestHoldUpMs, resident } from './process-figures.ts';
 import { getAndPut } from './rate-rows.ts';
@@ -60,7 +60,7 @@ export async function holdUpRow({ target }: Objects, report: Report, during?: st
  * A plain and a gzip list of everything, 10,000 updates spread over all objects, 16 paged lists begun at different
  * states and left.
  */
-export async function churn(objects: Objects, report: Report, seconds: number): Promise<void> {
+export async function runMixedLoad(objects: Objects, report: Report, seconds: number): Promise<void> {
   const { target, count } = objects;
   if (target.own === undefined) return;
   await withConnections(target.address(), 1, async (connection) => {
@@ -72,7 +72,7 @@ export async function churn(objects: Objects, report: Report, seconds: number): 
   for (let page = 0; page < OPEN_PAGES; page++) {
     await withConnections(target.address(), 1, (connection) => connection.send(get(`${COLLECTION}?limit=500`)));
     const share = Math.ceil((UPDATES * (page + 1)) / OPEN_PAGES);
-    const { done } = await drive({
+    const { done } = await generateLoad({
       target,
       clients: UPDATE_CLIENTS,
       seconds: seconds / OPEN_PAGES,

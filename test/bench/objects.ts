@@ -1,6 +1,6 @@
 /** The objects on the measured server: how many there are, and how they get there. */
 import { withConnections, type Connection } from './connection.ts';
-import { drive, type Driven } from './drive.ts';
+import { generateLoad, type LoadResult } from './load-generator.ts';
 import { resident, type Resident } from './process-figures.ts';
 import { OBJECT_BYTES, bodyOf, get, namespaceOf, namespacePath, pathOf, remove, withBody } from './sample-object.ts';
 import type { Target } from './target.ts';
@@ -37,10 +37,10 @@ async function expectCode(connection: Connection, request: string, code: number)
 }
 
 /** Creates further objects with `clients` clients, for a time or up to a number, whichever comes first. */
-export async function createObjects(objects: Objects, clients: number, seconds: number, upTo = Infinity): Promise<Driven> {
+export async function createObjects(objects: Objects, clients: number, seconds: number, upTo = Infinity): Promise<LoadResult> {
   let next = objects.count;
   try {
-    return await drive({
+    return await generateLoad({
       target: objects.target,
       clients,
       seconds,

@@ -10,8 +10,8 @@ export const ROWS = [
   'fan-out',
   'https',
   'idle',
-  'turns',
-  'yardstick',
+  'ticks',
+  'baseline',
   'memory',
   'start',
   'store',
@@ -22,12 +22,12 @@ export const ROWS = [
 ] as const;
 export type RowName = (typeof ROWS)[number];
 /** Rows of one server alone, and those over HTTPS, which every row is there. */
-const NOT_BESIDE_REFERENCE: readonly RowName[] = ['https', 'idle', 'turns', 'store', 'cache', 'validate', 'config'];
+const NOT_BESIDE_REFERENCE: readonly RowName[] = ['https', 'idle', 'ticks', 'store', 'cache', 'validate', 'config'];
 const REFERENCE_ROWS = ROWS.filter((row) => !NOT_BESIDE_REFERENCE.includes(row));
 
 /**
- * Rows on single objects are measured with so many, or with the next size below; restarts and churn with so many and
- * more.
+ * Rows on single objects are measured with so many, or with the next size below; restarts and the mixed load with so
+ * many and more.
  */
 export const RATES_AT = 10_000;
 
@@ -78,7 +78,7 @@ export const PEER = 'peer';
 /** The same with `--reference`. */
 export const REFERENCE = 'reference';
 /** Of targets that are no URL. */
-const OWN_NAMES = ['etcd', 'embedded', 'alone'];
+const OWN_NAMES = ['etcd', 'embedded', 'microbenchmark'];
 
 const list = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
 

@@ -1,5 +1,5 @@
 /**
- * The yardstick of the budget, measured in the same run: `peer/` is a small program in Go on Kubernetes' own server
+ * The baseline of the budget, measured in the same run: `peer/` is a small program in Go on Kubernetes' own server
  * library, with its registries, watch cache and storage in protobuf. It is built from public modules when it is wanted,
  * which takes minutes the first time and wants Go 1.26 or newer.
  */

@@ -14,13 +14,13 @@ import {
   writePerformanceDocs,
 } from './performance-docs.ts';
 import { BUDGET } from './budget.ts';
-import { judge } from './judge.ts';
+import { checkGoals } from './check-goals.ts';
 import { RATES_AT } from './options.ts';
 import { PICTURES, curvesOf } from './pictures.ts';
 import { readResults, type Results } from './results.ts';
 
 /** Measured from that size on alone. */
-const CHURNED = 'lists, updates, pages';
+const MIXED_LOAD = 'lists, updates, pages';
 const PAGE_TEXT = ['machine', 'budget', 'curves'].map((name) => `<!-- bench:${name} -->\nold\n<!-- /bench:${name} -->\n`).join('kept\n');
 
 const listAt = (x: number, value: number, cpu: number) =>
@@ -105,12 +105,14 @@ describe('the page on performance', () => {
     const kept = await readResults(join(DOCS, FOLDER, FIGURES));
     expect(kept.asked.targets).toEqual(expect.arrayContaining(['etcd', 'embedded']));
     expect(
-      judge(BUDGET, kept).flatMap(({ goal, target, why }) => (why?.startsWith('left out') === true ? [`${target}: ${goal.work}`] : [])),
+      checkGoals(BUDGET, kept).flatMap(({ goal, target, why }) =>
+        why?.startsWith('left out') === true ? [`${target}: ${goal.work}`] : [],
+      ),
     ).toEqual([]);
     for (const store of ['etcd', 'embedded']) {
       for (const picture of PICTURES) {
         const labels = picture.lines
-          .filter(({ label }) => label !== CHURNED || Math.max(...kept.asked.sizes) >= RATES_AT)
+          .filter(({ label }) => label !== MIXED_LOAD || Math.max(...kept.asked.sizes) >= RATES_AT)
           .map(({ label }) => label);
         expect(curvesOf(picture, store, kept.rows).map(({ label }) => label)).toEqual(labels);
       }

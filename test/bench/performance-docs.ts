@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BUDGET } from './budget.ts';
 import { REFERENCE_BUDGET } from './reference-budget.ts';
 import { REFERENCE } from './options.ts';
-import { budgetLines, countText, judge } from './judge.ts';
+import { budgetLines, countText, checkGoals } from './check-goals.ts';
 import { PICTURES, curvesOf, draw, type Picture } from './pictures.ts';
 import { markdownTable, number, short } from './report.ts';
 import type { Results } from './results.ts';
@@ -79,7 +79,7 @@ function machineText({ at, machine, asked, objectBytes }: Results): string {
   return [...warnings, ...facts].map((text) => text.replaceAll('. ', '.\n')).join('\n\n');
 }
 
-function budgetSection(results: Results, verdicts = judge(BUDGET, results)): string {
+function budgetSection(results: Results, verdicts = checkGoals(BUDGET, results)): string {
   const [header = [], ...lines] = budgetLines(verdicts);
   return [
     `${countText(verdicts)}.`,
@@ -108,7 +108,7 @@ function besideReference({ rows, asked }: Results): string {
 
 /** Of a run with `--reference`. */
 export const referenceSection = (results: Results): string =>
-  [machineText(results), budgetSection(results, judge(REFERENCE_BUDGET, results, REFERENCE)), besideReference(results)].join('\n\n');
+  [machineText(results), budgetSection(results, checkGoals(REFERENCE_BUDGET, results, REFERENCE)), besideReference(results)].join('\n\n');
 
 /** Of a run with `--reference`: its section of the page, and its figures. */
 export async function writeReferenceDocs(results: Results, docs = DOCS): Promise<void> {

@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../support/server.ts';
 import { withConnections, type Connection } from './connection.ts';
-import { drive } from './drive.ts';
+import { generateLoad } from './load-generator.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { GZIP } from './list-rows.ts';
 import type { Objects } from './objects.ts';
@@ -17,7 +17,7 @@ import { COLLECTION, get } from './sample-object.ts';
 import type { Target } from './target.ts';
 
 const CLIENTS = [1, 4];
-const TURNS = 4;
+const ROUNDS = 4;
 const START_MS = 30_000;
 const WAYS = [
   { name: 'list', request: get(COLLECTION), path: '/' },
@@ -88,10 +88,10 @@ async function inTurns(
     { label: `in turns with ${plain.name}`, target, request },
     { label: `${plain.name} with the same bytes`, target: plain, request: get(path) },
   ];
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (const way of ways) {
       const work = async (connection: Connection) => (await connection.send(way.request)).code === 200;
-      const { perSecond, details } = await drive({ target: way.target, clients, seconds: seconds / TURNS, work });
+      const { perSecond, details } = await generateLoad({ target: way.target, clients, seconds: seconds / ROUNDS, work });
       report.add({
         target: target.name,
         name: `${name}, ${clients} client${clients === 1 ? '' : 's'} of ${objects.label}, ${way.label}`,

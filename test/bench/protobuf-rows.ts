@@ -7,7 +7,7 @@ import { parseEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
 import { MessageReader } from '../../pkg/schema/protobuf/message-reader.ts';
 import { LENGTH_DELIMITED, toTag } from '../../pkg/schema/protobuf/wire-type.ts';
 import { withConnections, type Connection } from './connection.ts';
-import { drive } from './drive.ts';
+import { generateLoad } from './load-generator.ts';
 import type { Objects } from './objects.ts';
 import { objectsIn } from './list-rows.ts';
 import { median, type Report } from './report.ts';
@@ -15,7 +15,7 @@ import { COLLECTION, get, pathOf } from './sample-object.ts';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const GZIP = 'Accept-Encoding: gzip\r\n';
-const TURNS = 4;
+const ROUNDS = 4;
 /** Of the time that JSON takes. */
 const MAX_TIME = 4 / 3;
 /** `items`, in every list. */
@@ -66,7 +66,7 @@ async function firstReads(objects: Objects, report: Report, seconds: number): Pr
   const { target, count } = objects;
   let left = Math.floor(count * FIRST_SHARE);
   const { work } = getIn(objects, '', PROTOBUF);
-  const { perSecond, details } = await drive({ target, clients: READERS, seconds, enough: () => --left <= READERS, work });
+  const { perSecond, details } = await generateLoad({ target, clients: READERS, seconds, enough: () => --left <= READERS, work });
   report.add({ target: target.name, name: `${READS}, in protobuf, first reads`, value: perSecond, unit: '/s', details });
 }
 
@@ -93,14 +93,14 @@ interface LoopTicks {
 /** Adds a row for each of two ways, and one that says how much longer the second takes, which is returned. */
 async function inTurns(ways: readonly Way[], { objects, report, seconds, clients, label }: LoopTicks): Promise<number> {
   const { target } = objects;
-  const turns = ways.map((): Measured[] => []);
-  for (let turn = 0; turn < TURNS; turn++) {
+  const rounds = ways.map((): Measured[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
     for (const [index, { work }] of ways.entries()) {
-      const { perSecond, details: of } = await drive({ target, clients, seconds: seconds / TURNS, work });
-      turns[index]?.push({ perSecond, ...(of['cpu'] === undefined ? {} : { cpu: of['cpu'] }) });
+      const { perSecond, details: of } = await generateLoad({ target, clients, seconds: seconds / ROUNDS, work });
+      rounds[index]?.push({ perSecond, ...(of['cpu'] === undefined ? {} : { cpu: of['cpu'] }) });
     }
   }
-  const [json, protobuf] = turns.map((measured) => ({
+  const [json, protobuf] = rounds.map((measured) => ({
     perSecond: median(measured.map(({ perSecond }) => perSecond)),
     cpu: median(measured.map(({ cpu = 0 }) => cpu)),
   }));

@@ -1,6 +1,6 @@
 /** Requests per second on single objects. */
 import type { Connection } from './connection.ts';
-import { drive } from './drive.ts';
+import { generateLoad } from './load-generator.ts';
 import { createObjects, type Objects } from './objects.ts';
 import type { Report } from './report.ts';
 import { SEQUENCE_DIGITS, SEQUENCE_MARKER, bodyOf, get, pathOf, sequenceText, withBody } from './sample-object.ts';
@@ -24,7 +24,7 @@ export async function getRows(objects: Objects, report: Report, seconds: number)
     ['get resourceVersion=0, 16 clients', '?resourceVersion=0'],
   ] as const) {
     let index = 0;
-    const { perSecond, details } = await drive({
+    const { perSecond, details } = await generateLoad({
       target: objects.target,
       clients: 16,
       seconds,
@@ -50,7 +50,7 @@ export async function getAndPut(connection: Connection, path: string, sequence: 
 export async function getPutRow(objects: Objects, report: Report, seconds: number): Promise<void> {
   const clients = 8;
   let sequence = 0;
-  const { perSecond, details } = await drive({
+  const { perSecond, details } = await generateLoad({
     target: objects.target,
     clients,
     seconds,
@@ -83,7 +83,7 @@ export async function patchRows(objects: Objects, report: Report, seconds: numbe
   // The first apply of an object takes ownership of it; what is measured is what comes after.
   for (const measured of [false, true]) {
     for (const [name, request] of Object.entries(ways)) {
-      const { perSecond, details } = await drive({
+      const { perSecond, details } = await generateLoad({
         target,
         clients,
         seconds: measured ? seconds : seconds / 4,

@@ -1,6 +1,6 @@
 /** Everything that one run measured, as `--json` writes it. */
 import { readFile } from 'node:fs/promises';
-import type { Measured } from './judge.ts';
+import type { Measured } from './check-goals.ts';
 
 export interface Results extends Measured {
   /** RFC 3339, when it ended. */

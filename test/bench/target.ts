@@ -123,7 +123,7 @@ export function ownTarget(name: OwnTargetName, { by = 'certificate' }: { by?: 'c
 }
 
 /**
- * The yardstick: Kubernetes' own library, on an etcd of its own that is set up as that of ours. `program` is what
+ * The baseline: Kubernetes' own library, on an etcd of its own that is set up as that of ours. `program` is what
  * `buildPeer` gave.
  */
 export function peerTarget(program: string): Promise<Target> {

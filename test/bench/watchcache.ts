@@ -29,7 +29,7 @@ export interface WatchCacheFigures {
   readonly liveMb: number;
   readonly liveAfterSnapshotsMb: number;
   readonly deliveriesPerSecond: number;
-  readonly longestTurnMs: number;
+  readonly longestTickMs: number;
 }
 
 export interface WatchCacheBenchOptions {
@@ -132,7 +132,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
   });
   if (cache === undefined) throw new Error('not opened');
   const resource = cache.resource(widgets.name);
-  log(`fill ${fillMs} ms, longest turn so far ${ticks.longest()} ms`);
+  log(`fill ${fillMs} ms, longest tick so far ${ticks.longest()} ms`);
   const later = watchLoopTicks();
 
   const listMs = await timed(() => listAll(resource, 'identity'));
@@ -211,7 +211,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
     resource.watch({ selection: {}, from: resource.revision, initialEvents: false, bookmarks: false, signal: stopAll.signal }, writer),
   );
   const fanOutMs = await timed(async () => {
-    // One writer that waits for its own write, as over HTTP: one event per turn.
+    // One writer that waits for its own write, as over HTTP: one event per tick.
     for (let k = 0; k < 1000; k++) {
       write(1, 100);
       await new Promise((resolve) => setImmediate(resolve));
@@ -242,7 +242,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
     liveMb,
     liveAfterSnapshotsMb,
     deliveriesPerSecond: Math.round(delivered / (fanOutMs / 1000)),
-    longestTurnMs: later.longest(),
+    longestTickMs: later.longest(),
   };
   await cache.close();
   return figures;

@@ -54,7 +54,7 @@ const options = JSON.parse(process.argv[2] ?? '{}') as WriterOptions;
 // A limit on the file size then shows as a failed write instead of ending the process.
 process.on('SIGXFSZ', () => undefined);
 
-/** Looks for `revision` in every turn, as fast as it can, and races the writer to the key. */
+/** Looks for `revision` in every tick, as fast as it can, and races the writer to the key. */
 async function observe(backend: Backend, key: Key, revision: Revision, ifRevision: Revision): Promise<void> {
   const abort = new AbortController();
   const watch = async () => {

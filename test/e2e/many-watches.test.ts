@@ -11,10 +11,10 @@ const MANY = 2000;
 const FEW = 200;
 const WAIT_MS = 30_000;
 /**
- * Processor time of one turn of the loop. What Node does itself for so many connections cannot be divided, and takes a
- * third of it; with all of what the server does for them in the same turn it was twice as much.
+ * Processor time of one tick of the event loop. What Node does itself for so many connections cannot be divided, and
+ * takes a third of it; with all of what the server does for them in the same tick it was twice as much.
  */
-const LONGEST_TURN_MS = 250;
+const LONGEST_TICK_MS = 250;
 const WATCH = `GET ${collectionPath(CONTROLLER_REVISION, 'many')}?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
@@ -66,8 +66,8 @@ const metrics = async (): Promise<string> => (await server.get('/metrics')).text
 const openWatches = (text: string): number =>
   Number(/^apiserver_longrunning_requests\{.*resource="controllerrevisions".*\} (\d+)$/m.exec(text)?.[1]);
 
-/** Waits for so many open watches, reading all the while; the longest turn since `before`. */
-async function longestTurn(before: string, watches: number): Promise<number> {
+/** Waits for so many open watches, reading all the while; the longest tick since `before`. */
+async function longestTick(before: string, watches: number): Promise<number> {
   let after = before;
   await waitFor(
     async () => {
@@ -81,20 +81,20 @@ async function longestTurn(before: string, watches: number): Promise<number> {
 }
 
 describe('Many watches', () => {
-  it('open and leave in one moment without a long turn of the loop, and end in good order when the server stops', async () => {
+  it('open and leave in one moment without a long tick of the event loop, and end in good order when the server stops', async () => {
     const clients = await connectClients(MANY);
     const idle = await metrics();
     inOneMoment(() => {
       for (const client of clients) client.watch();
     });
-    expect(await longestTurn(idle, MANY)).toBeLessThanOrEqual(LONGEST_TURN_MS);
+    expect(await longestTick(idle, MANY)).toBeLessThanOrEqual(LONGEST_TICK_MS);
     await waitFor(() => clients.every(isAnswered), { what: 'all to be answered', timeoutMs: WAIT_MS });
 
     const watched = await metrics();
     inOneMoment(() => {
       for (const client of clients) client.leave();
     });
-    expect(await longestTurn(watched, 0)).toBeLessThanOrEqual(LONGEST_TURN_MS);
+    expect(await longestTick(watched, 0)).toBeLessThanOrEqual(LONGEST_TICK_MS);
 
     const last = await connectClients(MANY);
     for (const client of last) client.watch();

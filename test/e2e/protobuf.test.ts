@@ -13,7 +13,7 @@ import { createObjectCodec } from '../../pkg/schema/object-codec.ts';
 import { parseEnvelope, writeEnvelope } from '../../pkg/schema/protobuf/envelope.ts';
 import { createListMessage } from '../../pkg/schema/protobuf/list-message.ts';
 import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
-import { FrameReader } from '../support/frame-reader.ts';
+import { WatchFrameReader } from '../support/watch-frame-reader.ts';
 import { collectionPath, CRON_JOB, everywherePath, itemPath, KINDS, type SampleObject } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
 import { waitFor } from '../support/wait.ts';
@@ -251,7 +251,7 @@ describeServer('Protobuf', (api) => {
       expect(answer.headers.get('content-type')).toBe(`${PROTOBUF};stream=watch`);
       // Although fetch says that it takes gzip: an event must not wait in a compressor.
       expect(answer.headers.get('content-encoding')).toBeNull();
-      const reader = new FrameReader();
+      const reader = new WatchFrameReader();
       const seen: string[] = [];
       const read = (async () => {
         for await (const part of answer.body ?? []) {
@@ -284,7 +284,7 @@ describeServer('Protobuf', (api) => {
       }
 
       const expired = await raw(`${collection}?watch=true&resourceVersion=1`, `${PROTOBUF};stream=watch`);
-      const [error] = new FrameReader().read(expired.bytes);
+      const [error] = new WatchFrameReader().read(expired.bytes);
       const status = parseEnvelope(error?.sealed ?? Buffer.alloc(0));
       expect([error?.type, status.kind, createMessageCodec(StatusShape).decode(status.raw)]).toEqual([
         'ERROR',

@@ -9,14 +9,14 @@ export class MemoryResponseWriter implements ResponseWriter {
   /** Times that something was written, of one piece or several. */
   calls = 0;
   /** True: as an unencrypted connection. */
-  readonly keepsReferences: boolean;
+  readonly isZeroCopy: boolean;
   #isPaused = false;
   #queued = 0;
   #closed = false;
   #waiting: (() => void)[] = [];
 
-  constructor(keepsReferences = false) {
-    this.keepsReferences = keepsReferences;
+  constructor(isZeroCopy = false) {
+    this.isZeroCopy = isZeroCopy;
   }
 
   get queuedBytes(): number {

@@ -1,5 +1,5 @@
 /** The context that a handler gets, for tests of a single step or handler. */
-import { RequestContext, type AuthenticatedContext } from '../../pkg/server/filters/context.ts';
+import { RequestContext, type AuthenticatedContext, type BoundedContext } from '../../pkg/server/filters/context.ts';
 import type { UserInfo } from '../../pkg/authentication/authenticator.ts';
 import type { RequestInfo } from '../../pkg/server/filters/parse-request-info.ts';
 import type { ApiRequest } from '../../pkg/server/transports/request.ts';
@@ -11,7 +11,11 @@ export interface TestFacts {
 
 const ROOT: RequestInfo = { isResource: false, verb: 'get', path: '/', segments: [] };
 
+/** The context before requestInfo and authentication. */
+export const boundedContext = (request: ApiRequest): BoundedContext =>
+  Object.assign(new RequestContext(request, 0), { auditId: 'a', maxBodyBytes: 1 << 20 });
+
 export const testContext = (
   request: ApiRequest,
   { info = ROOT, user = { name: 'tester', groups: [] } }: TestFacts = {},
-): AuthenticatedContext => Object.assign(new RequestContext(request, 0), { auditId: 'a', maxBodyBytes: 1 << 20, info, user });
+): AuthenticatedContext => Object.assign(boundedContext(request), { info, user });

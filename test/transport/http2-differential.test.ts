@@ -8,7 +8,7 @@ import { HpackDecoder } from '../../pkg/http2/hpack-decoder.ts';
 import { HTTP2_IMPLEMENTATIONS, type Http2Implementation } from '../../pkg/server/transports/http2-transport.ts';
 import { waitFor } from '../support/wait.ts';
 import { HTTP2_CASES, type Http2Case } from './http2-cases.ts';
-import { FLAG, FrameReader, get, PREFACE, settings, TYPE, type Frame } from './http2-frames.ts';
+import { FLAG, FrameCollector, get, PREFACE, settings, TYPE, type Frame } from './http2-frames.ts';
 import { DIFFERENCES } from './http2-differences.ts';
 import { dialTls, openSecure, type Transport } from './transport.ts';
 
@@ -28,7 +28,7 @@ async function outcomeOf(implementation: Http2Implementation, { frames, opening 
   if (transport === undefined) throw new Error(`no transport ${implementation}`);
   const socket = await dialTls(transport.port, { ALPNProtocols: ['h2'] });
   socket.on('error', () => undefined);
-  const reader = new FrameReader(socket);
+  const reader = new FrameCollector(socket);
   try {
     socket.write(Buffer.concat([opening ?? Buffer.concat([PREFACE, settings()]), ...frames, get(PROBE, '/probe')]));
     // Requests are answered in order, so whoever has an answer has it before the probe.
@@ -39,13 +39,13 @@ async function outcomeOf(implementation: Http2Implementation, { frames, opening 
   }
 }
 
-const isOver = (reader: FrameReader, stream: number): boolean =>
+const isOver = (reader: FrameCollector, stream: number): boolean =>
   reader.frames.some(
     ({ type, flags, stream: of }) => of === stream && (type === TYPE.reset || (isContent(type) && (flags & FLAG.endStream) !== 0)),
   );
 const isContent = (type: number): boolean => type === TYPE.data || type === TYPE.headers;
 
-function describeAll(reader: FrameReader): string {
+function describeAll(reader: FrameCollector): string {
   const streams = new Map<number, string[]>();
   const connection: string[] = [];
   const decoder = new HpackDecoder();

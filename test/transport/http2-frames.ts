@@ -85,8 +85,8 @@ export const settings = (...pairs: readonly (readonly [number, number])[]) =>
     ),
   );
 
-/** The frames of a connection as they come. */
-export class FrameReader {
+/** Collects the frames that arrive on a connection. Its own parser, since a client may allow frames of any size. */
+export class FrameCollector {
   readonly frames: Frame[] = [];
   readonly closed: Promise<void>;
   isClosed = false;

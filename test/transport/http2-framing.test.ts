@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { waitFor } from '../support/wait.ts';
-import { FLAG, frame, FrameReader, get, headerBlock, post, PREFACE, requestHeaders, settings, TYPE, uint32 } from './http2-frames.ts';
+import { FLAG, frame, FrameCollector, get, headerBlock, post, PREFACE, requestHeaders, settings, TYPE, uint32 } from './http2-frames.ts';
 import { dialTls, openSecure, SHORT } from './transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -22,13 +22,13 @@ afterAll(async () => {
 
 interface Session {
   readonly socket: TLSSocket;
-  readonly reader: FrameReader;
+  readonly reader: FrameCollector;
   readonly write: (...frames: readonly Uint8Array[]) => void;
 }
 
 async function dial(preface: Uint8Array = Buffer.concat([PREFACE, settings()])): Promise<Session> {
   const socket = await dialTls(transport.port, { ALPNProtocols: ['h2'] });
-  const reader = new FrameReader(socket);
+  const reader = new FrameCollector(socket);
   socket.write(preface);
   return { socket, reader, write: (...frames) => socket.write(Buffer.concat(frames)) };
 }

@@ -16,7 +16,7 @@ import type { ApiRequest, ApiResponse, Responder } from '../../pkg/server/transp
 import type { Http2Implementation } from '../../pkg/server/transports/http2-transport.ts';
 import { TRANSPORT_LIMITS } from '../../pkg/server/transports/transport-limits.ts';
 import type { TransportLimits } from '../../pkg/server/transports/transport-limits.ts';
-import { RequestContext, type FilterStep } from '../../pkg/server/filters/context.ts';
+import { RequestContext, type RequestHandler } from '../../pkg/server/filters/context.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { hostGuard } from '../../pkg/server/filters/host-guard.ts';
 import { loopbackGuard } from '../../pkg/server/filters/loopback-guard.ts';
@@ -100,7 +100,7 @@ function createCounted(openRequests: OpenRequests, respond: Responder | undefine
   let running = 0;
   let seen = 0;
   const loopback = loopbackGuard({ allowedOrigins: new AllowedOrigins([]) });
-  const handler: FilterStep<RequestContext> = respond === undefined ? answer : ({ request }) => respond(request);
+  const handler: RequestHandler<RequestContext> = respond === undefined ? answer : ({ request }) => respond(request);
   const guarded = openRequests.filter(hostGuard(upgradeGuard(loopback(handler))));
   const counted: Responder = async (request: ApiRequest) => {
     running++;

@@ -157,7 +157,7 @@ export function pathsOfResource(resource: ResourceFacts, groupOf: (group: string
     paths[`${base}/${plural}`] = { get: list(`${kind}ForAllNamespaces`, ' of all namespaces') };
     paths[`${base}/watch/${plural}`] = { get: watch(`${kind}ListForAllNamespaces`, 'watchlist', `every ${kind} of all namespaces`) };
   }
-  if (resource.upstreamSubresources.includes('status')) {
+  if (resource.servedSubresources.includes('status')) {
     paths[`${base}${inNamespace}/${plural}/{name}/status`] = {
       get: read('Status', statusOf),
       put: replace('Status', statusOf),

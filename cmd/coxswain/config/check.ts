@@ -6,11 +6,10 @@ import { byPosition, type Problem } from '../../../pkg/config/problem.ts';
 import { readFileText } from '../../../pkg/config/source/read-text.ts';
 import { UsageError } from '../flag.ts';
 import type { Terminal } from '../terminal.ts';
-import { withColor } from './color.ts';
+import { stylesFor, withColor } from './color.ts';
 import { CHECK_FLAGS } from './config-flags.ts';
 import { readFileArguments } from './file-arguments.ts';
 import { type CommandOutput, EXIT_ERRORS, EXIT_UNREADABLE, openConfig, type Streams } from './open-config.ts';
-import { paintFor } from './paint.ts';
 import { type CheckedFile, counted, countsOf, describeProblems, refusalsOf, renderProblems, visible } from './render-problems.ts';
 
 /** Exit code 0 without errors, 1 with errors, 2 when a file cannot be read. Throws UsageError. */
@@ -21,7 +20,7 @@ export async function checkConfig(args: readonly string[], { stdin, stdout }: St
   const checkFiles = given.required(CHECK_FLAGS.checkFiles);
   const options = loadOptions(given.value(CHECK_FLAGS.groupSuffix), given.value(CHECK_FLAGS.featureGates));
   const terminal = withColor(stdout, given.required(CHECK_FLAGS.color));
-  if (given.files.length === 0) throw new UsageError('config check takes at least one FILE; - is standard input.');
+  if (given.files.length === 0) throw new UsageError('config check takes at least one FILE; - is standard input');
   const checked: CheckedFile[] = [];
   for (const file of new Set(given.files)) {
     const { text, loaded } = await openConfig(file, stdin, options);
@@ -42,10 +41,10 @@ const loadOptions = (groupSuffix: string | undefined, featureGates: FeatureGates
 });
 
 function reportOf(checked: readonly CheckedFile[], terminal: Terminal): string {
-  const paint = paintFor(terminal);
+  const styles = stylesFor(terminal);
   const read = checked.filter(({ problems }) => !problems.some(isUnreadable));
   const reports = read.map((each) =>
-    each.problems.length === 0 ? `${paint.strong(visible(each.file))}: ${paint.good('valid')}\n` : describeProblems(each, terminal),
+    each.problems.length === 0 ? `${styles.strong(visible(each.file))}: ${styles.good('valid')}\n` : describeProblems(each, terminal),
   );
   if (checked.length === 1) return reports.join('');
   const counts = countsOf(read.flatMap(({ problems }) => problems));

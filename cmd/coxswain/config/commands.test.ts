@@ -29,10 +29,10 @@ describe('config', () => {
   });
 
   it.each([
-    [['chekc'], 'There is no command "config chekc"; did you mean check?'],
-    [['check', '--strct', '-'], 'There is no flag --strct; did you mean --strict?'],
-    [['view', '--outptu', 'json', '-'], 'There is no flag --outptu; did you mean --output?'],
-    [['view', 'a', 'b'], 'config view takes one FILE, not "b" as well; see coxswain help config view.'],
+    [['chekc'], 'there is no command "config chekc"; did you mean check?'],
+    [['check', '--strct', '-'], 'there is no flag --strct; did you mean --strict?'],
+    [['view', '--outptu', 'json', '-'], 'there is no flag --outptu; did you mean --output?'],
+    [['view', 'a', 'b'], 'config view takes one FILE, not "b" as well; see coxswain help config view'],
     [['defaults', 'ClusterControllerManagerConfig'], 'known are'],
     [['convert', 'a', 'b'], 'config convert takes one FILE without --write'],
     [['convert', '--write'], 'config convert takes at least one FILE'],
@@ -258,9 +258,9 @@ describe('config explain', () => {
     ['allocate-node-cidrs', `did you mean CloudControllerManagerConfiguration.ClusterCloudShared.AllocateNodeCIDRs or ${KIND}.`],
     ['LEASEDURATION', `did you mean CloudControllerManagerConfiguration.Generic.LeaderElection.leaseDuration or ${KIND}.`],
     ['generic.leaderelection', `did you mean CloudControllerManagerConfiguration.Generic.LeaderElection or ${KIND}.`],
-    [`${KIND}.Generic.Controlers`, 'Did you mean Controllers?'],
-    [`${KIND}.KubCloudShared`, 'Did you mean ClusterCloudShared?'],
-    [`${KIND}.Generic.Debugging.x`, 'It has enableProfiling, enableContentionProfiling.'],
+    [`${KIND}.Generic.Controlers`, 'did you mean Controllers?'],
+    [`${KIND}.KubCloudShared`, 'did you mean ClusterCloudShared?'],
+    [`${KIND}.Generic.Debugging.x`, 'it has enableProfiling, enableContentionProfiling'],
     [`${KIND}.Generic.Port.x`, 'Generic.Port is not an object'],
   ])('of %s it says: %s', async (asked, hint) => {
     await expect(run(['explain', asked])).rejects.toThrow(hint);

@@ -4,11 +4,10 @@ import { type EnabledController, enabledControllers } from '../../../pkg/config/
 import { equivalentFlags } from '../../../pkg/config/controllers/equivalent-flags.ts';
 import { CONFIG_KINDS } from '../../../pkg/config/kinds/kinds.gen.ts';
 import type { Terminal } from '../terminal.ts';
-import { withColor } from './color.ts';
+import { type Styles, stylesFor, withColor } from './color.ts';
 import { ENABLED_FLAGS, FLAGS_FLAGS } from './config-flags.ts';
 import { onlyArgument, readFileArguments } from './file-arguments.ts';
 import { type CommandOutput, EXIT_ERRORS, openValid, type Streams } from './open-config.ts';
-import { type Paint, paintFor } from './paint.ts';
 import { visible } from './render-problems.ts';
 import { quotedForShell } from './shell-quote.ts';
 
@@ -85,22 +84,22 @@ function sections(list: readonly { readonly component: string; readonly text: st
 
 /** In three columns, or each reason below its controller when they do not fit. */
 function tableOf(controllers: readonly EnabledController[], terminal: Terminal): string {
-  const paint = paintFor(terminal);
+  const styles = stylesFor(terminal);
   const width = Math.max(...controllers.map(({ name }) => name.length));
   const rows = controllers.map(({ name, runs, why }) => ({ name, runs, why: visible(why) }));
   const fits = rows.every(({ why }) => width + STATE_WIDTH + why.length <= terminal.columns);
   if (!fits && terminal.columns < NARROW) {
-    return rows.map(({ name, runs, why }) => `${stateText(runs, paint)}  ${name}\n${' '.repeat(STATE_WIDTH - 3)}${why}\n`).join('');
+    return rows.map(({ name, runs, why }) => `${stateText(runs, styles)}  ${name}\n${' '.repeat(STATE_WIDTH - 3)}${why}\n`).join('');
   }
   const head = `${'CONTROLLER'.padEnd(width)}  STATE  WHY\n`;
-  return head + rows.map(({ name, runs, why }) => `${name.padEnd(width)}  ${stateText(runs, paint)}   ${why}\n`).join('');
+  return head + rows.map(({ name, runs, why }) => `${name.padEnd(width)}  ${stateText(runs, styles)}   ${why}\n`).join('');
 }
 
 /** `  runs   `. */
 const STATE_WIDTH = 9;
 const NARROW = 100;
 
-const stateText = (runs: boolean, paint: Paint): string => (runs ? paint.good('runs') : paint.removed('off '));
+const stateText = (runs: boolean, styles: Styles): string => (runs ? styles.good('runs') : styles.removed('off '));
 
 interface OpenedComponents {
   readonly documents: readonly ConfigDocument[];

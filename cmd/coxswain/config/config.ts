@@ -30,8 +30,8 @@ export async function config(args: readonly string[], streams: Streams): Promise
       throw new UsageError(`config needs a command:\n${await help(streams.stderr)}`.trimEnd());
     default: {
       const near = nearestName(command, await names());
-      const hint = near === undefined ? 'see coxswain help config.' : `did you mean ${near}?`;
-      throw new UsageError(`There is no command ${JSON.stringify(`config ${command}`)}; ${hint}`);
+      const hint = near === undefined ? 'see coxswain help config' : `did you mean ${near}?`;
+      throw new UsageError(`there is no command ${JSON.stringify(`config ${command}`)}; ${hint}`);
     }
   }
 }

@@ -19,8 +19,8 @@ export async function convertConfig(args: readonly string[], { stdin, stderr }: 
     const { converted = '', errorText, exitCode } = await convertFile(file, to, { stdin, terminal });
     return { text: converted, errorText, exitCode };
   }
-  if (given.files.length === 0) throw new UsageError('config convert takes at least one FILE; see coxswain help config convert.');
-  if (given.files.includes(STANDARD_INPUT)) throw new UsageError('config convert cannot rewrite standard input; leave --write out.');
+  if (given.files.length === 0) throw new UsageError('config convert takes at least one FILE; see coxswain help config convert');
+  if (given.files.includes(STANDARD_INPUT)) throw new UsageError('config convert cannot rewrite standard input; leave --write out');
   const rewritten: CommandOutput[] = [];
   for (const file of new Set(given.files)) rewritten.push(await rewriteFile(file, to, { stdin, terminal }));
   return {

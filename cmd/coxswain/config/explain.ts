@@ -25,7 +25,7 @@ export function explainConfig(args: readonly string[], { columns }: Pick<Termina
     .split('.');
   const kind = kindNamed(name)?.kind;
   const whole = CONFIG_SHAPES[kind?.kind ?? name];
-  if (whole === undefined) throw new UsageError(`There is no kind ${JSON.stringify(name)}; ${hintFor(name, names)}`);
+  if (whole === undefined) throw new UsageError(`there is no kind ${JSON.stringify(name)}; ${hintFor(name, names)}`);
   let shape: ConfigShape | undefined = whole;
   let field: ConfigField | undefined;
   let path: string = whole.name;
@@ -44,7 +44,7 @@ function hintFor(name: string, names: readonly string[]): string {
   const within = CONFIG_KINDS.flatMap(({ kind }) => pathsMeant(kind, [name, ...names]).map((path) => `${kind}.${path}`));
   if (within.length > 0) return `did you mean ${within.slice(0, MAX_HINTS).join(' or ')}?`;
   const near = nearestName(name, kindNames()) ?? nearestName(name, Object.keys(CONFIG_SHAPES));
-  return near === undefined ? `known are ${kindNames().join(', ')}, and what is inside of them.` : `did you mean ${near}?`;
+  return near === undefined ? `known are ${kindNames().join(', ')}, and what is inside of them` : `did you mean ${near}?`;
 }
 
 /** Paths that match a flag name, the end of a path, or a path in the old spelling. */
@@ -63,14 +63,14 @@ function isField(shape: ConfigShape | undefined, [name, ...rest]: readonly strin
 }
 
 function fieldIn(shape: ConfigShape | undefined, path: string, name: string): ConfigField {
-  if (shape === undefined) throw new UsageError(`${path} is not an object and has no field ${JSON.stringify(name)}.`);
+  if (shape === undefined) throw new UsageError(`${path} is not an object and has no field ${JSON.stringify(name)}`);
   const found = fieldNamed(shape, name)?.field;
   if (found !== undefined) return found;
   const spellings = new Map(shape.fields.flatMap((field) => [field.oldName ?? field.name, field.name].map((each) => [each, field.name])));
   const near = nearestName(name, spellings.keys());
   const hint =
-    near === undefined ? ` It has ${[...new Set(spellings.values())].join(', ')}.` : ` Did you mean ${spellings.get(near) ?? near}?`;
-  throw new UsageError(`${path} has no field ${JSON.stringify(name)}.${hint}`);
+    near === undefined ? `it has ${[...new Set(spellings.values())].join(', ')}` : `did you mean ${spellings.get(near) ?? near}?`;
+  throw new UsageError(`${path} has no field ${JSON.stringify(name)}; ${hint}`);
 }
 
 type Fact = readonly [name: string, text: string | undefined];

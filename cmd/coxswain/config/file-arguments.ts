@@ -46,9 +46,9 @@ export function readFileArguments(command: string, flags: readonly Flag<unknown>
 /** The only argument. Throws UsageError. */
 export function onlyArgument(command: string, what: string, { files }: FileArguments): string {
   const [first, second] = files;
-  if (first === undefined) throw new UsageError(`${command} takes one ${what}; see coxswain help ${command}.`);
+  if (first === undefined) throw new UsageError(`${command} takes one ${what}; see coxswain help ${command}`);
   if (second === undefined) return first;
-  throw new UsageError(`${command} takes one ${what}, not ${JSON.stringify(second)} as well; see coxswain help ${command}.`);
+  throw new UsageError(`${command} takes one ${what}, not ${JSON.stringify(second)} as well; see coxswain help ${command}`);
 }
 
 function flagOf(command: string, flags: readonly Flag<unknown>[], argument: string): { flag: Flag<unknown>; inline?: string } {
@@ -58,8 +58,8 @@ function flagOf(command: string, flags: readonly Flag<unknown>[], argument: stri
   const short = argument.startsWith('--') ? undefined : flags.find((each) => namesOf(each).includes(argument.charAt(1)));
   if (short !== undefined && short.alone === undefined) return { flag: short, inline: argument.slice(2) };
   const near = nearestName(name, flags.flatMap(namesOf));
-  const hint = near === undefined ? `see coxswain help ${command}.` : `did you mean ${dashed(near)}?`;
-  throw new UsageError(`There is no flag ${argument.split('=', 1).join('')}; ${hint}`);
+  const hint = near === undefined ? `see coxswain help ${command}` : `did you mean ${dashed(near)}?`;
+  throw new UsageError(`there is no flag ${argument.split('=', 1).join('')}; ${hint}`);
 }
 
 const namesOf = ({ name, alias }: Flag<unknown>): readonly string[] => (alias === undefined ? [name] : [name, alias]);

@@ -19,7 +19,7 @@ export function printDefaults(args: readonly string[]): CommandOutput {
   const suffix = given.value(DEFAULTS_FLAGS.groupSuffix) ?? DEFAULT_GROUP_SUFFIX;
   const name = onlyArgument('config defaults', 'KIND', given);
   const named = kindNamed(name);
-  if (named === undefined) throw new UsageError(`There is no kind ${JSON.stringify(name)}; ${kindHint(name)}`);
+  if (named === undefined) throw new UsageError(`there is no kind ${JSON.stringify(name)}; ${kindHint(name)}`);
   const document = starterValues(named.kind.kind, suffix);
   if (output === 'json') return { text: printJson([document]), exitCode: 0 };
   return { text: hasComments ? printCommented(document, named.kind.kind) : printYaml([document]), exitCode: 0 };
@@ -28,7 +28,7 @@ export function printDefaults(args: readonly string[]): CommandOutput {
 /** Suggestions for an unknown kind. */
 function kindHint(name: string): string {
   const near = nearestName(name, kindNames());
-  return near === undefined ? `known are ${kindNames().join(', ')}.` : `did you mean ${near}?`;
+  return near === undefined ? `known are ${kindNames().join(', ')}` : `did you mean ${near}?`;
 }
 
 /** Throws UsageError. */

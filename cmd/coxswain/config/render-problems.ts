@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import { annotationOf } from './annotation.ts';
 import type { CheckFormat } from './config-flags.ts';
 import { excerptOf } from './excerpt.ts';
-import { type Paint, paintFor } from './paint.ts';
+import { type Styles, stylesFor } from './color.ts';
 import { toSarif } from './sarif.ts';
 
 export interface CheckedFile {
@@ -30,13 +30,13 @@ export function renderProblems(format: Exclude<CheckFormat, 'human'>, files: rea
 
 /** For people: each problem with its line. Unreadable files are in `refusalsOf` instead. */
 export function describeProblems({ file, text, problems }: CheckedFile, terminal: Terminal): string {
-  const paint = paintFor(terminal);
+  const styles = stylesFor(terminal);
   const lines = text.split('\n');
   const shown = problems.filter(isOfText).map((problem) => {
-    const style = { columns: terminal.columns, gutter: paint.faint, pointer: paint[problem.severity] };
-    return `${headOf(problem, paint)}\n${excerptOf(lines[problem.line - 1], problem, style)}`;
+    const style = { columns: terminal.columns, gutter: styles.faint, pointer: styles[problem.severity] };
+    return `${headOf(problem, styles)}\n${excerptOf(lines[problem.line - 1], problem, style)}`;
   });
-  return shown.length === 0 ? '' : `${shown.join('')}${paint.strong(visible(file))}: ${countsOf(problems)}\n`;
+  return shown.length === 0 ? '' : `${shown.join('')}${styles.strong(visible(file))}: ${countsOf(problems)}\n`;
 }
 
 /** One line per unreadable file. */
@@ -49,9 +49,9 @@ export const refusalsOf = (files: readonly CheckedFile[]): string =>
 
 const isOfText = ({ reason }: Problem): boolean => reason !== UNREADABLE;
 
-function headOf({ file, line, column, severity, path, message }: Problem, paint: Paint): string {
-  const place = paint.strong(visible(`${file}:${line}:${column}`));
-  return `${place}: ${paint[severity](severity)}: ${path === '' ? '' : `${paint.strong(visible(path))}: `}${visible(message)}`;
+function headOf({ file, line, column, severity, path, message }: Problem, styles: Styles): string {
+  const place = styles.strong(visible(`${file}:${line}:${column}`));
+  return `${place}: ${styles[severity](severity)}: ${path === '' ? '' : `${styles.strong(visible(path))}: `}${visible(message)}`;
 }
 
 /** `2 errors, 1 warning`; empty for none. */

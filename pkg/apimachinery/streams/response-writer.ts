@@ -6,8 +6,8 @@ export interface ResponseWriter {
   writeAll?(parts: readonly Uint8Array[], byteLength: number): boolean;
   /** Like `writeAll`, and also ends the response. If absent, the response ends when its writer is done. */
   endWith?(parts: readonly Uint8Array[], byteLength: number): boolean;
-  /** Queued bytes are not copied, so a large write costs no memory if the bytes are shared. */
-  readonly keepsReferences?: boolean;
+  /** `write` queues references, not copies, so a large write costs no memory if its bytes are shared. */
+  readonly isZeroCopy?: boolean;
   /** Resolves when the queue is below its low-water mark, or the response has ended. */
   drained(): Promise<void>;
   /** Written bytes that the connection has not accepted yet. Bytes written before these are not read any more. */

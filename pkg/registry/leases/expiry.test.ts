@@ -10,7 +10,7 @@ import { createExpiry } from './expiry.ts';
 const START = Date.parse('2026-03-14T15:00:00Z');
 const HOUR = 3_600_000;
 const ticks = async () => {
-  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let tick = 0; tick < 50; tick++) await new Promise((resolve) => setImmediate(resolve));
 };
 
 /** `count` expired Events, and an expiry with a clock past their time. */

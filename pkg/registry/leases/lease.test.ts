@@ -7,8 +7,8 @@ import { MemoryBackend } from '../../../test/registry/memory-backend.ts';
 import { leaseKey, type LeaseOptions, runLeader } from './lease.ts';
 
 /** Runs all pending microtasks and I/O. */
-const settle = async () => {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+const flushImmediates = async () => {
+  for (let tick = 0; tick < 20; tick++) await new Promise((resolve) => setImmediate(resolve));
 };
 
 class Candidate {
@@ -63,13 +63,13 @@ describe('a lease', () => {
       ...overrides,
     });
     candidates.push(candidate);
-    await settle();
+    await flushImmediates();
     return candidate;
   };
   const advance = async (ms: number, stepMs = 5000) => {
     for (let passed = 0; passed < ms; passed += stepMs) {
       clock.advance(stepMs);
-      await settle();
+      await flushImmediates();
     }
   };
 

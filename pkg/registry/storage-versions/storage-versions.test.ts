@@ -39,11 +39,11 @@ describe('Storage versions', () => {
   });
 
   /** Resolves when every server has completed its work until the next heartbeat. */
-  const settled = () => waitFor(() => clock.sleepers === running.length, { what: 'the servers to sleep', everyMs: 1 });
+  const allSleeping = () => waitFor(() => clock.sleepers === running.length, { what: 'the servers to sleep', everyMs: 1 });
   const start = async (id: string, options: Partial<TestServerOptions> = {}): Promise<TestServer> => {
     const server = await startTestServer({ backend, id, clock, ...options });
     running.push(server);
-    await settled();
+    await allSleeping();
     return server;
   };
   /** Like kill -9. */
@@ -54,7 +54,7 @@ describe('Storage versions', () => {
   const advance = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       clock.advance(STEP_MS);
-      await settled();
+      await allSleeping();
     }
   };
   /** Written by another program. */
@@ -293,7 +293,7 @@ describe('Storage versions', () => {
     await back.storageVersions.published;
     holding = false;
     gate.resolve(undefined);
-    await settled();
+    await allSleeping();
     expect(await serversByName(registry, clock)).toEqual(everywhere('a', 'b'));
   });
 
@@ -323,13 +323,13 @@ describe('Storage versions', () => {
     await waitFor(async () => (await ids()).length === 1, { what: 'the first heartbeat' });
     expect(server.storageVersions.notReady).toBe('storage versions are not published yet');
     resolve(undefined);
-    await settled();
+    await allSleeping();
     for (const waitMs of [1000, 2000, 4000]) {
       clock.advance(waitMs - 1);
       expect(clock.sleepers).toBe(1);
       clock.advance(1);
       expect(clock.sleepers).toBe(0);
-      await settled();
+      await allSleeping();
     }
     expect(warnings).toHaveLength(4);
     expect(server.storageVersions.notReady).toBeDefined();
@@ -337,7 +337,7 @@ describe('Storage versions', () => {
     clock.advance(8000);
     await server.storageVersions.published;
     expect(server.storageVersions.notReady).toBeUndefined();
-    await settled();
+    await allSleeping();
     expect(Object.keys(await serversByName(server.registry, clock)).sort()).toEqual(NAMES);
   });
 

@@ -1,6 +1,6 @@
 /** Discovery: the served groups, versions and resources. Its documents are encoded once, at start. */
 import { jsonResponse, jsonValueResponse } from '../handlers/json-response.ts';
-import type { PathHandler, ServedPath } from '../handlers/path-table.ts';
+import type { PathHandler, ServedPath } from '../handlers/path-router.ts';
 import { negotiateOutput } from '../negotiation/negotiate.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
 import { negotiateAggregated, createAggregatedDocument } from './aggregated.ts';

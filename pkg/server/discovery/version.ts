@@ -1,6 +1,6 @@
 /** `/version`, which clients compare with their own. */
 import { jsonValueResponse } from '../handlers/json-response.ts';
-import type { ServedPath } from '../handlers/path-table.ts';
+import type { ServedPath } from '../handlers/path-router.ts';
 import { PRETTY_JSON } from '../negotiation/output.ts';
 
 /** The Kubernetes release whose API this server speaks. */

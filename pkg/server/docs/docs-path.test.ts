@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { createPathTable } from '../handlers/path-table.ts';
+import { createPathRouter } from '../handlers/path-router.ts';
 import type { ApiRequest } from '../transports/request.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { testContext } from '../../../test/support/request-context.ts';
@@ -13,7 +13,7 @@ import { type ResolveModule, VIEWER_FILES } from './viewer-files.ts';
 /** Sends a path through the server's parser. */
 function openDocs(resolveModule?: ResolveModule) {
   const docs = createDocsPath({ clock: systemClock, ...(resolveModule === undefined ? {} : { resolveModule }) });
-  const table = createPathTable([docs]);
+  const router = createPathRouter([docs]);
   return async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const request: ApiRequest = {
       method: 'GET',
@@ -29,7 +29,7 @@ function openDocs(resolveModule?: ResolveModule) {
     const context = testContext(request);
     const info = parseRequestInfo('GET', path, context.query);
     if (info.isResource) throw new Error('not a path of the page');
-    const answer = await compress(await table.respond(context, info), request);
+    const answer = await compress(await router.respond(context, info), request);
     if (!('body' in answer)) throw new Error('not fixed');
     return { code: answer.code, headers: answer.headers, body: Buffer.concat(answer.body) };
   };

@@ -5,7 +5,7 @@
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { createDocument, type Document } from '../handlers/document.ts';
 import { documentResponse } from '../handlers/document-response.ts';
-import type { ServedPath } from '../handlers/path-table.ts';
+import type { ServedPath } from '../handlers/path-router.ts';
 import type { Headers } from '../transports/request.ts';
 import { textResponse } from '../responses/status-response.ts';
 import { PAGE_CSS, PAGE_HTML, PAGE_SCRIPT } from './page.ts';

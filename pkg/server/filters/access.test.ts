@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { boundedContext } from '../../../test/support/request-context.ts';
 import type { Authenticator } from '../../authentication/authenticator.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';
 import { createAuthorizer } from '../../authorization/create-authorizer.ts';
@@ -6,32 +7,27 @@ import { type LogFields, silentLog } from '../../observability/logging.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
-import { type BoundedContext, RequestContext, type FilterStep } from './context.ts';
+import type { BoundedContext, RequestHandler } from './context.ts';
 import { forbidden } from './forbidden.ts';
 import { requestInfo } from './request-info.ts';
 
 const reached: ApiResponse = { code: 200, headers: {}, body: [] };
 
-function contextOf(method: string, path: string, more: Partial<ApiRequest> = {}): BoundedContext {
-  const context = new RequestContext(
-    {
-      method,
-      path,
-      query: '',
-      headers: {},
-      protocol: 'http/1.1',
-      secure: true,
-      remoteAddress: '192.0.2.1',
-      readBody: async () => Buffer.alloc(0),
-      onDisconnect: () => undefined,
-      ...more,
-    },
-    0,
-  );
-  return Object.assign(context, { auditId: 'a', maxBodyBytes: 1 << 20 });
-}
+const contextOf = (method: string, path: string, more: Partial<ApiRequest> = {}): BoundedContext =>
+  boundedContext({
+    method,
+    path,
+    query: '',
+    headers: {},
+    protocol: 'http/1.1',
+    secure: true,
+    remoteAddress: '192.0.2.1',
+    readBody: async () => Buffer.alloc(0),
+    onDisconnect: () => undefined,
+    ...more,
+  });
 
-const chain = (authenticator: Authenticator, log = silentLog): FilterStep<BoundedContext> =>
+const chain = (authenticator: Authenticator, log = silentLog): RequestHandler<BoundedContext> =>
   requestInfo(authenticate({ authenticator, log })(authorize({ authorizer: createAuthorizer() })(async () => reached)));
 
 async function ask(context: BoundedContext, authenticator = createAuthenticator({ anonymous: true })) {

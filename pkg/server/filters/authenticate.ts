@@ -2,7 +2,7 @@
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Authenticator, UserInfo } from '../../authentication/authenticator.ts';
 import type { Log } from '../../observability/logging.ts';
-import type { AuthenticatedContext, PhaseFilter, RoutedContext } from './context.ts';
+import type { AuthenticatedContext, ContextFilter, RoutedContext } from './context.ts';
 
 export interface AuthenticateOptions {
   readonly authenticator: Authenticator;
@@ -10,7 +10,7 @@ export interface AuthenticateOptions {
 }
 
 export const authenticate =
-  ({ authenticator, log }: AuthenticateOptions): PhaseFilter<RoutedContext, AuthenticatedContext> =>
+  ({ authenticator, log }: AuthenticateOptions): ContextFilter<RoutedContext, AuthenticatedContext> =>
   (next) => {
     const proceed = (context: RoutedContext, user: UserInfo | undefined) => {
       if (user === undefined) throw new StatusError('Unauthorized', 'Unauthorized', { cause: new Error('no credentials') });

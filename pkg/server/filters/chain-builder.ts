@@ -1,13 +1,13 @@
 /**
  * Composes filters. A filter must accept the context type that the previous one passes on, which the compiler checks.
  */
-import type { PhaseFilter, RequestContext, FilterStep } from './context.ts';
+import type { ContextFilter, RequestContext, RequestHandler } from './context.ts';
 
 export class ChainBuilder<From extends RequestContext, To extends RequestContext> {
   readonly names: readonly string[];
-  readonly #wrap: PhaseFilter<From, To>;
+  readonly #wrap: ContextFilter<From, To>;
 
-  private constructor(names: readonly string[], wrap: PhaseFilter<From, To>) {
+  private constructor(names: readonly string[], wrap: ContextFilter<From, To>) {
     this.names = names;
     this.#wrap = wrap;
   }
@@ -17,16 +17,16 @@ export class ChainBuilder<From extends RequestContext, To extends RequestContext
   }
 
   /** Adds a step that passes the context on unchanged. */
-  filter(name: string, filter: PhaseFilter<To, To>): ChainBuilder<From, To> {
-    return this.phase(name, filter);
+  filter(name: string, filter: ContextFilter<To, To>): ChainBuilder<From, To> {
+    return this.contextFilter(name, filter);
   }
 
   /** Adds a step that extends the context. */
-  phase<Next extends RequestContext>(name: string, filter: PhaseFilter<To, Next>): ChainBuilder<From, Next> {
+  contextFilter<Next extends RequestContext>(name: string, filter: ContextFilter<To, Next>): ChainBuilder<From, Next> {
     return new ChainBuilder([...this.names, name], (next) => this.#wrap(filter(next)));
   }
 
-  end(handler: FilterStep<To>): FilterStep<From> {
+  end(handler: RequestHandler<To>): RequestHandler<From> {
     return this.#wrap(handler);
   }
 }

@@ -4,10 +4,10 @@ import { createMetrics } from '../../observability/metrics.ts';
 import { silentLog } from '../../observability/logging.ts';
 import { WRITE_STEPS } from '../../registry/pipeline.ts';
 import { jsonValueResponse } from '../handlers/json-response.ts';
-import { createPathTable } from '../handlers/path-table.ts';
+import { createPathRouter } from '../handlers/path-router.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { createResourceIndex } from '../handlers/resource-index.ts';
-import { createResourceTable } from '../handlers/resource-table.ts';
+import { createResourceRouter } from '../handlers/resource-router.ts';
 import { createVerbHandlers } from '../handlers/verb-handlers.ts';
 import { createFeatures } from '../../apimachinery/features/features.ts';
 import { createChain, type ChainOptions } from './chain.ts';
@@ -24,7 +24,7 @@ const options: ChainOptions = {
   requestTimeoutMs: 1000,
   authenticator: { authenticate: () => undefined },
   authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
-  resourceTable: createResourceTable({
+  resourceRouter: createResourceRouter({
     index: createResourceIndex([], []),
     handlers: createVerbHandlers({
       features: createFeatures(),
@@ -35,7 +35,7 @@ const options: ChainOptions = {
     }),
     writesNotReady: () => undefined,
   }),
-  pathTable: createPathTable([]),
+  pathRouter: createPathRouter([]),
   openRequests: new OpenRequests(),
   allowedOrigins: new AllowedOrigins([]),
   sizeLimits: DEFAULT_SIZE_LIMITS,
@@ -87,7 +87,7 @@ describe('The chain', () => {
       allowedOrigins: new AllowedOrigins([/^https:\/\/console\.example\.com$/]),
       authenticator: { authenticate: () => ({ name: 'jane', groups: [] }) },
       authorizer: { authorize: () => ({ decision: 'allow' }) },
-      pathTable: createPathTable([large]),
+      pathRouter: createPathRouter([large]),
     });
     const { headers } = await respond({
       method: 'GET',

@@ -41,7 +41,7 @@ export interface ChainOptions
 
 const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, AuthenticatedContext> =>
   ChainBuilder.start()
-    .phase('request id', requestId(options))
+    .contextFilter('request id', requestId(options))
     .filter('measure', measure(options))
     .filter('drain', options.openRequests.filter)
     .filter('schedule', schedule)
@@ -52,10 +52,10 @@ const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, Authent
     .filter('host guard', hostGuard)
     .filter('upgrade guard', upgradeGuard)
     .filter('loopback guard', loopbackGuard(options))
-    .phase('size limits', sizeLimits(options.sizeLimits))
-    .phase('requestInfo', requestInfo)
+    .contextFilter('size limits', sizeLimits(options.sizeLimits))
+    .contextFilter('requestInfo', requestInfo)
     .filter('websocket guard', webSocketGuard(options))
-    .phase('authenticate', authenticate(options))
+    .contextFilter('authenticate', authenticate(options))
     .filter('authorize', authorize(options));
 
 export interface Chain {

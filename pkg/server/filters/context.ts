@@ -152,13 +152,13 @@ const DISCONNECTED = new Error('the client disconnected');
 // Shared to avoid a closure per deadline.
 const onDeadline = (context: RequestContext) => context.deadlinePassed();
 
-/** The remaining chain. Resolves with a response; what it throws becomes a Status. */
-export type FilterStep<Context extends RequestContext> = (context: Context) => Promise<ApiResponse>;
+/** Handles a request: a filter and all steps after it, or the final handler. What it throws becomes a Status. */
+export type RequestHandler<Context extends RequestContext> = (context: Context) => Promise<ApiResponse>;
 
-/** A step of the chain. It responds by itself or passes the request on. */
+/** Wraps the next handler: it responds by itself or passes the request on. The context type stays the same. */
 export type Filter<Needs extends RequestContext = RequestContext> = <Context extends Needs>(
-  next: FilterStep<Context>,
-) => FilterStep<Context>;
+  next: RequestHandler<Context>,
+) => RequestHandler<Context>;
 
-/** A filter that extends the context for the steps after it. */
-export type PhaseFilter<From extends RequestContext, To extends RequestContext> = (next: FilterStep<To>) => FilterStep<From>;
+/** A filter that adds to the context, for example the user: the next handler needs `To`, the filter only `From`. */
+export type ContextFilter<From extends RequestContext, To extends RequestContext> = (next: RequestHandler<To>) => RequestHandler<From>;

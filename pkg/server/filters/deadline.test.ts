@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { ApiRequest } from '../transports/request.ts';
-import { RequestContext, type FilterStep } from './context.ts';
+import { RequestContext, type RequestHandler } from './context.ts';
 import { deadline } from './deadline.ts';
 
 const request = (query: string): ApiRequest => ({
@@ -19,7 +19,7 @@ const request = (query: string): ApiRequest => ({
 const writer: ResponseWriter = { write: () => true, drained: async () => undefined, queuedBytes: 0, closed: false };
 const never = new Promise<never>(() => undefined);
 
-function run(step: FilterStep<RequestContext>, query = '', requestTimeoutMs = 5) {
+function run(step: RequestHandler<RequestContext>, query = '', requestTimeoutMs = 5) {
   const context = new RequestContext(request(query), 0);
   return { context, answer: deadline({ requestTimeoutMs })(step)(context) };
 }

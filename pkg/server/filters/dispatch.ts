@@ -1,16 +1,16 @@
 /** The end of the chain: calls the handler of the resource or path. */
-import type { PathTable } from '../handlers/path-table.ts';
-import type { ResourceTable } from '../handlers/resource-table.ts';
-import type { AuthenticatedContext, FilterStep } from './context.ts';
+import type { PathRouter } from '../handlers/path-router.ts';
+import type { ResourceRouter } from '../handlers/resource-router.ts';
+import type { AuthenticatedContext, RequestHandler } from './context.ts';
 
 export interface DispatchOptions {
-  readonly resourceTable: ResourceTable;
-  readonly pathTable: PathTable;
+  readonly resourceRouter: ResourceRouter;
+  readonly pathRouter: PathRouter;
 }
 
 export const createDispatch =
-  ({ resourceTable, pathTable }: DispatchOptions): FilterStep<AuthenticatedContext> =>
+  ({ resourceRouter, pathRouter }: DispatchOptions): RequestHandler<AuthenticatedContext> =>
   (context) => {
     const { info } = context;
-    return info.isResource ? resourceTable.respond(context, info) : pathTable.respond(context, info);
+    return info.isResource ? resourceRouter.respond(context, info) : pathRouter.respond(context, info);
   };

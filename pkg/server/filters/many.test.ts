@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Scheduler, TASK_QUANTUM_MS, TICK_BUDGET_MS } from '../../apimachinery/scheduling/scheduler.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
-import { RequestContext, type FilterStep } from './context.ts';
+import { RequestContext, type RequestHandler } from './context.ts';
 import { OpenRequests } from './drain.ts';
 import { schedule } from './schedule.ts';
 
@@ -67,7 +67,7 @@ async function maxInATick(done: () => number): Promise<number> {
 describe('In one moment', () => {
   it('many requests are taken up in as many ticks of the loop as they need', async () => {
     const { done, work } = createWork();
-    const answer: FilterStep<RequestContext> = async (): Promise<ApiResponse> => {
+    const answer: RequestHandler<RequestContext> = async (): Promise<ApiResponse> => {
       work();
       return { code: 200, headers: {}, body: [] };
     };

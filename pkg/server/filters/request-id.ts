@@ -1,6 +1,6 @@
 /** Assigns the request id and adds the headers that every response has. */
 import type { ApiResponse } from '../transports/request.ts';
-import type { IdentifiedContext, PhaseFilter, RequestContext } from './context.ts';
+import type { IdentifiedContext, ContextFilter, RequestContext } from './context.ts';
 import { warningHeader } from './warnings.ts';
 
 export interface RequestIdOptions {
@@ -11,7 +11,7 @@ export interface RequestIdOptions {
 const CLIENT_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 
 export const requestId =
-  ({ newUid }: RequestIdOptions): PhaseFilter<RequestContext, IdentifiedContext> =>
+  ({ newUid }: RequestIdOptions): ContextFilter<RequestContext, IdentifiedContext> =>
   (next) =>
   async (context) => {
     const sent = context.request.headers['audit-id'];

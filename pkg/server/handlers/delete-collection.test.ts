@@ -22,7 +22,7 @@ function room() {
     deleteSelected: (query: string) => opened().send('DELETE', `${collection}?${query}`, ''),
     deleteWith: (body: unknown) => opened().send('DELETE', collection, body, 'application/json'),
     /** Reads the newest state without deleting, so that reads of any state include earlier writes. */
-    settle: () => opened().send('DELETE', `${collection}?labelSelector=of%3Dnone`, ''),
+    catchUp: () => opened().send('DELETE', `${collection}?labelSelector=of%3Dnone`, ''),
     statusOf: async (name: string) => (await opened().send('GET', jobs.item(name), '')).code,
   };
 }
@@ -52,9 +52,9 @@ describe('a delete of a collection', () => {
   });
 
   it.each(['0', '00'])('deletes no more than its limit, of a state of any age too: resourceVersion=%s', async (resourceVersion) => {
-    const { create, settle, deleteSelected, statusOf } = room();
+    const { create, catchUp, deleteSelected, statusOf } = room();
     for (const name of ['a', 'b', 'c']) await create(name, {});
-    await settle();
+    await catchUp();
     const answer = await deleteSelected(`limit=1&resourceVersion=${resourceVersion}`);
     expect(answer.code).toBe(200);
     expect(await Promise.all(['a', 'b', 'c'].map(statusOf))).toEqual([404, 200, 200]);
@@ -120,10 +120,10 @@ describe('a delete of a collection', () => {
   ])(
     'reads resourceVersion in the query as the state that is listed, and deletes nothing newer unless it is told to: %s',
     async (match, ...left) => {
-      const { create, settle, deleteSelected, statusOf } = room();
+      const { create, catchUp, deleteSelected, statusOf } = room();
       const { metadata } = await create('then');
       await create('later');
-      await settle();
+      await catchUp();
       const answer = await deleteSelected(`resourceVersion=${String(metadata['resourceVersion'])}${match}`);
       expect([answer.code, await statusOf('then'), await statusOf('later')]).toEqual([200, ...left]);
     },

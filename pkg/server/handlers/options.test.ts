@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { kindNamed } from '../../../test/registry/test-registry.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
-import { createKinds } from '../../apis/kinds.gen.ts';
-import type { Kind } from '../../apis/kind.ts';
 import { writeEnvelope } from '../../schema/protobuf/envelope.ts';
 import { parseQuery } from '../filters/query.ts';
 import { parseRequestInfo } from '../filters/parse-request-info.ts';
@@ -14,12 +12,6 @@ import type { RequestBody } from './read-object.ts';
 import { parseWatchOptions } from './watch-options.ts';
 import { managerOf, parseWriteOptions } from './write-options.ts';
 
-const kinds = createKinds({ groupSuffix: DEFAULT_GROUP_SUFFIX });
-function kindNamed(name: string): Kind {
-  const found = kinds.find(({ definition }) => definition.kind === name);
-  if (found === undefined) throw new Error(`no kind ${name}`);
-  return found;
-}
 const cronJob = kindNamed('CronJob');
 
 const reader = createDeleteOptionsReader();

@@ -6,7 +6,7 @@ import type { ApiResponse } from '../transports/request.ts';
 
 export type ReviewHandler = (context: AuthenticatedContext, info: ResourceRequest) => Promise<ApiResponse>;
 
-export interface ReviewTable {
+export interface ReviewRouter {
   /** In the given order. */
   readonly resources: readonly DiscoverableResource[];
   /** Undefined: no review has this name. */

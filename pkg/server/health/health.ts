@@ -1,7 +1,7 @@
 /** `/livez`, `/readyz`, `/healthz`: named checks, one or all, as text in the format of Kubernetes. */
 import { AUTHENTICATED_GROUP } from '../../authentication/groups.ts';
 import type { Log } from '../../observability/logging.ts';
-import type { ServedPath } from '../handlers/path-table.ts';
+import type { ServedPath } from '../handlers/path-router.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext, RequestContext } from '../filters/context.ts';
 import { textResponse } from '../responses/status-response.ts';

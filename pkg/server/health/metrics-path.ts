@@ -1,5 +1,5 @@
 import type { Metrics } from '../../observability/metrics.ts';
-import type { ServedPath } from '../handlers/path-table.ts';
+import type { ServedPath } from '../handlers/path-router.ts';
 
 /** `refresh` updates gauges that are sampled. */
 export const createMetricsPath = (metrics: Metrics, refresh: () => Promise<void>): ServedPath => ({

@@ -7,7 +7,7 @@ import { DEFAULT_GROUP_SUFFIX } from '../../apis/group-suffix.ts';
 import { viewsOf } from '../../apis/kind-view.ts';
 import { createKinds } from '../../apis/kinds.gen.ts';
 import { createReviews } from '../../apis/reviews.gen.ts';
-import type { ServedPath } from '../handlers/path-table.ts';
+import type { ServedPath } from '../handlers/path-router.ts';
 import type { ApiRequest, FixedResponse } from '../transports/request.ts';
 import { testContext } from '../../../test/support/request-context.ts';
 import { compress } from '../filters/compress.ts';

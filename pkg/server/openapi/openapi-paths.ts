@@ -5,7 +5,7 @@
 import type { JsonValue } from '../../apimachinery/json/json-value.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
-import type { ServedPath } from '../handlers/path-table.ts';
+import type { ServedPath } from '../handlers/path-router.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import type { RequestContext } from '../filters/context.ts';
 import { createDocument, type Document, type LazyDocument } from '../handlers/document.ts';

@@ -17,7 +17,7 @@ import { FakeBackend } from '../../../test/support/fake-backend.ts';
 import { MemoryResponseWriter } from '../../../test/support/memory-response-writer.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { FrameReader } from '../../../test/support/frame-reader.ts';
+import { WatchFrameReader } from '../../../test/support/watch-frame-reader.ts';
 import { kindSampleText } from '../../../test/support/kind-samples.ts';
 import { allShapes } from '../../../test/support/shapes.ts';
 import type { ContextFreeRepresentation } from '../../watchcache/representations/representation.ts';
@@ -118,7 +118,7 @@ describe('Objects in protobuf', () => {
     const { bytes } = items.eventObject(first.itemBytes, 0);
     const error = new StatusError('Expired', 'too old');
     const stream = [items.stream?.event('ADDED', bytes), items.stream?.event('ERROR', items.stream.error(error))];
-    const frames = new FrameReader().read(Buffer.concat(stream.filter((frame) => frame !== undefined)));
+    const frames = new WatchFrameReader().read(Buffer.concat(stream.filter((frame) => frame !== undefined)));
     expect(frames.map(({ type, sealed }) => [type, parseEnvelope(sealed).kind])).toEqual([
       ['ADDED', firstKind.definition.kind],
       ['ERROR', 'Status'],
@@ -161,7 +161,7 @@ describe('Objects in protobuf', () => {
         representation: representation.items,
       };
       for (const writer of watches) void resource.watch(request, writer);
-      const frames = () => watches.map((writer) => new FrameReader().read(writer.bytes()).length);
+      const frames = () => watches.map((writer) => new WatchFrameReader().read(writer.bytes()).length);
       await waitFor(() => frames().every((count) => count === 3), { what: 'the initial events', everyMs: 1 });
       const list = async (encoding: 'identity' | 'gzip') => {
         const frame = {

@@ -8,9 +8,9 @@ describe('the body of an HTTP/1.1 answer', () => {
   it('keeps references to what is written, unless the connection encrypts it', () => {
     const plain = new Socket();
     const writerTo = (socket: Socket) => new Http1ResponseWriter(new ServerResponse(new IncomingMessage(socket)), socket, undefined);
-    expect(writerTo(plain).keepsReferences).toBe(true);
+    expect(writerTo(plain).isZeroCopy).toBe(true);
     const encrypted = new TLSSocket(new Socket());
-    expect(writerTo(encrypted).keepsReferences).toBe(false);
+    expect(writerTo(encrypted).isZeroCopy).toBe(false);
     plain.destroy();
     encrypted.destroy();
   });

@@ -50,7 +50,7 @@ export class Http1ResponseWriter implements ResponseWriter {
   readonly #framer: ChunkFramer | undefined;
   readonly #waiters: DrainWaiters;
   /** False over TLS, which encrypts immediately into its own memory. */
-  readonly keepsReferences: boolean;
+  readonly isZeroCopy: boolean;
   /** The last chunk was written. */
   #isComplete = false;
   #ended = false;
@@ -60,7 +60,7 @@ export class Http1ResponseWriter implements ResponseWriter {
     this.#response = response;
     this.#socket = socket;
     this.#framer = framer;
-    this.keepsReferences = !('encrypted' in socket);
+    this.isZeroCopy = !('encrypted' in socket);
     this.#waiters = new DrainWaiters(socket);
   }
 

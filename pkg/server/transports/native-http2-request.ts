@@ -27,13 +27,11 @@ export class Http2Request implements ApiRequest {
   constructor(stream: ServerStream, peer: Http2Peer) {
     this.#stream = stream;
     this.#peer = peer;
-    const { method, path = '', authority, headers } = stream.request;
+    const { method, path = '', headers } = stream.request;
     this.method = method;
     const mark = path.indexOf('?');
     this.path = mark < 0 ? path : path.slice(0, mark);
     this.query = mark < 0 ? '' : path.slice(mark + 1);
-    // Replaces Host (RFC 9113 section 8.3.1).
-    if (authority !== undefined) headers['host'] = authority;
     this.headers = headers;
   }
 

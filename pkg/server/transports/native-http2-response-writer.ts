@@ -4,7 +4,7 @@ import { ERROR_CODE } from '../../http2/frames.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
 
 export class Http2ResponseWriter implements ResponseWriter {
-  readonly keepsReferences = true;
+  readonly isZeroCopy = true;
   readonly #stream: ServerStream;
   #ended = false;
 

@@ -224,7 +224,7 @@ function drainRequest(stream: ServerHttp2Stream): void {
 }
 
 class NodeHttp2ResponseWriter implements ResponseWriter {
-  readonly keepsReferences = true;
+  readonly isZeroCopy = true;
   readonly #stream: ServerHttp2Stream;
   readonly #waiters: DrainWaiters;
   #ended = false;

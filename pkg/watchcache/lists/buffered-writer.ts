@@ -40,7 +40,7 @@ export class BufferedWriter {
   /** Whether to call `flush`. */
   get isFull(): boolean {
     if (this.#bytes < WRITE_BYTES) return false;
-    const mayGrow = this.#writer.keepsReferences === true && this.#ownBytes < WRITE_BYTES && this.#memory.hasRoom;
+    const mayGrow = this.#writer.isZeroCopy === true && this.#ownBytes < WRITE_BYTES && this.#memory.hasRoom;
     return !mayGrow || this.#bytes >= LARGE_WRITE_BYTES;
   }
 

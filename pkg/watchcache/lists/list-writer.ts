@@ -49,7 +49,7 @@ export const canWriteBlock = (
   writer: ResponseWriter,
   { encoding }: Pick<ListFrame, 'encoding'>,
   { responseMemory }: Pick<ListResources, 'responseMemory'>,
-): boolean => encoding === 'gzip' && writer.keepsReferences === true && responseMemory.hasRoom;
+): boolean => encoding === 'gzip' && writer.isZeroCopy === true && responseMemory.hasRoom;
 
 /** Writes a list whose items are one block. */
 export async function writeBlock(

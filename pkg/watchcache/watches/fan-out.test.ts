@@ -12,7 +12,7 @@ import { Scheduler, TASK_QUANTUM_MS } from '../../apimachinery/scheduling/schedu
 import { historyLost } from '../cache-errors.ts';
 import { Watcher } from './watcher.ts';
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 const WATCHERS = 100;
 const WRITE_MS = 0.5;
@@ -88,7 +88,7 @@ describe('the fan-out', () => {
     });
     const following = watchers.map((watcher) => fanOut.follow(watcher));
     fanOut.notify();
-    for (let i = 0; i < 20; i++) await turn();
+    for (let i = 0; i < 20; i++) await nextTick();
     const names = events.slice(1).map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
     expect(watchers.map(({ writer }) => (writer instanceof MemoryResponseWriter ? namesOf(writer) : []))).toEqual(
       events.map((_, at) => names.slice(at)),
@@ -113,7 +113,7 @@ describe('the fan-out', () => {
         for (const name of names) {
           append(name, 100);
           fanOut.notify();
-          for (let tick = 0; tick < 10; tick++) await turn();
+          for (let tick = 0; tick < 10; tick++) await nextTick();
         }
       };
       const close = async () => {
@@ -128,7 +128,7 @@ describe('the fan-out', () => {
 
     it('waits for more events, longer while there are some', async () => {
       const { writers, rests, rested, publish, close } = follow(WATCHERS, slow);
-      await turn();
+      await nextTick();
       const batches = [['first'], ['second', 'third'], ['fourth', 'fifth'], ['sixth'], ['last']];
       for (const [index, names] of batches.entries()) {
         await publish(...names);
@@ -143,11 +143,11 @@ describe('the fan-out', () => {
     it('writes a due bookmark for completed events, whatever is pending', async () => {
       let written = () => undefined as unknown;
       const { fanOut, writers, rests, rested, append, publish, close } = follow(WATCHERS, () => new SlowWriter(() => void written()));
-      await turn();
+      await nextTick();
       await publish('first');
       await rested(1);
       await publish('second');
-      expect(fanOut.settledRevision()).toBe(1);
+      expect(fanOut.deliveredRevision()).toBe(1);
       fanOut.bookmark();
       written = () => {
         written = () => undefined;
@@ -164,7 +164,7 @@ describe('the fan-out', () => {
 
     it('does not wait with few watchers', async () => {
       const { writers, rests, publish, close } = follow(WATCHERS - 1, slow);
-      await turn();
+      await nextTick();
       await publish('first');
       await waitFor(() => writers.every((writer) => namesOf(writer).length === 1), { what: 'the first event' });
       await publish('second');
@@ -175,12 +175,12 @@ describe('the fan-out', () => {
 
     it('ends when it is closed', async () => {
       const { fanOut, writers, rested, publish, close } = follow(WATCHERS, slow);
-      await turn();
+      await nextTick();
       await publish('first');
       await rested(1);
       await publish('late');
       await close();
-      for (let tick = 0; tick < 10; tick++) await turn();
+      for (let tick = 0; tick < 10; tick++) await nextTick();
       for (const writer of writers) expect(namesOf(writer)).toEqual(['first']);
       expect(fanOut.watchers).toBe(0);
     });
@@ -201,7 +201,7 @@ describe('the fan-out', () => {
       ended++;
       hold(WRITE_MS);
     });
-    await turn();
+    await nextTick();
     append('late');
     fanOut.expireAll(historyLost());
     expect(watchers.every((watcher) => watcher.isOver())).toBe(true);
@@ -209,7 +209,7 @@ describe('the fan-out', () => {
     let most = written;
     while (ended < WATCHERS) {
       const before = written;
-      await turn();
+      await nextTick();
       most = Math.max(most, written - before);
     }
     expect(most).toBeLessThanOrEqual(TASK_QUANTUM_MS / (2 * WRITE_MS) + HOPS);
@@ -226,7 +226,7 @@ describe('the fan-out', () => {
       watcher.position = ring.tail;
       return fanOut.follow(watcher);
     });
-    await turn();
+    await nextTick();
     fanOut.expireAll(historyLost());
     fanOut.close();
     for (const writer of writers) expect(writer.lines()).toHaveLength(1);

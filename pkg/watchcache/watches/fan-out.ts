@@ -121,7 +121,7 @@ export class FanOut {
   }
 
   /** The revision that live watchers have completely seen; undefined within a batch or a revision. */
-  settledRevision(): Revision | undefined {
+  deliveredRevision(): Revision | undefined {
     if (this.#isWriting) return undefined;
     const { revision, next } = this.#cursor;
     if (next === undefined) return this.#options.revision();
@@ -170,7 +170,7 @@ export class FanOut {
     while (this.#cursor.next !== undefined || this.#bookmarkIsDue) {
       const writingMs = this.#cursor.next === undefined ? 0 : await this.#deliver(task);
       // After each batch, so that bookmarks do not wait until there are no more events.
-      const revision = this.#bookmarkIsDue ? this.settledRevision() : undefined;
+      const revision = this.#bookmarkIsDue ? this.deliveredRevision() : undefined;
       if (revision !== undefined) await this.#writeBookmarks(task, revision);
       if (writingMs >= LONG_WRITING_MS) await this.#pause(task, writingMs);
       else if (task.shouldYield()) await task.yield();

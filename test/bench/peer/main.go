@@ -1,4 +1,4 @@
-// Command peer is the yardstick of the benchmark: an API server made of
+// Command peer is the baseline of the benchmark: an API server made of
 // Kubernetes' own libraries and registries, without what a kube-apiserver
 // adds around them (aggregator, CRDs, admission, RBAC, priority and fairness,
 // controllers, audit, tracing). What is set below is what kube-apiserver sets by

@@ -31,7 +31,7 @@ import type { HeaderField } from '../../../http2/hpack-tables.ts';
 import { DuplexStream } from './duplex-stream.ts';
 import type { GrpcStream } from './grpc-stream.ts';
 import { Keepalive } from './keepalive.ts';
-import { Outbox } from '../../../http2/outbox.ts';
+import { FrameWriter } from '../../../http2/frame-writer.ts';
 import { FramePagePool } from '../../../http2/page-pool.ts';
 import { RequestHeaders } from './request-headers.ts';
 import { errorOfReset, GRPC, GrpcError, UnprocessedError } from './status.ts';
@@ -77,7 +77,7 @@ export class TooManyPingsError extends Error {}
 export class Connection implements EtcdConnection {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
-  readonly #outbox: Outbox;
+  readonly #frameWriter: FrameWriter;
   readonly #sender: DataSender;
   readonly #headers: RequestHeaders;
   readonly #reader = new FrameReader((type, flags, id, buffer, start, end) => this.#onFrame(type, flags, id, buffer, start, end));
@@ -103,14 +103,14 @@ export class Connection implements EtcdConnection {
     this.#streamWindowBytes = streamWindowBytes;
     this.#keepalive = new Keepalive({ afterMs: keepaliveMs, timeoutMs: keepaliveTimeoutMs }, performance.now());
     this.#socket = connectTo(endpoint, (chunk) => this.#onData(chunk));
-    this.#outbox = new Outbox(this.#socket, new FramePagePool(), () => this.#onTaken());
-    this.#sender = new DataSender(this.#outbox, shortestFirst);
+    this.#frameWriter = new FrameWriter(this.#socket, new FramePagePool(), () => this.#onTaken());
+    this.#sender = new DataSender(this.#frameWriter, shortestFirst);
     this.#headers = new RequestHeaders({ secure: endpoint.tls !== undefined, authority: endpoint.authority });
     this.#socket.on('error', (error) => this.destroy(error));
     this.#socket.on('close', () =>
       this.destroy(new Error(this.#state === 'connecting' ? 'it closes connections at once' : 'the server closed the connection')),
     );
-    this.#outbox.push(clientPreface(streamWindowBytes));
+    this.#frameWriter.push(clientPreface(streamWindowBytes));
   }
 
   get ready(): boolean {
@@ -159,8 +159,8 @@ export class Connection implements EtcdConnection {
   /** Closes with GOAWAY. Running calls fail. */
   close(): void {
     if (this.#state !== 'closed') {
-      this.#outbox.push(goAway(ERROR_CODE.noError));
-      this.#outbox.flush();
+      this.#frameWriter.push(goAway(ERROR_CODE.noError));
+      this.#frameWriter.flush();
     }
     this.destroy(new Error('Channel closed'));
   }
@@ -198,7 +198,7 @@ export class Connection implements EtcdConnection {
   #end(stream: GrpcStream, serverEnded: boolean, code: number = ERROR_CODE.cancel): void {
     if (!this.#open.delete(stream.id)) return;
     this.#sender.remove(stream);
-    if (!serverEnded || stream.queuedBytes > 0 || !stream.ending) this.#outbox.push(rstStream(stream.id, code));
+    if (!serverEnded || stream.queuedBytes > 0 || !stream.ending) this.#frameWriter.push(rstStream(stream.id, code));
     this.#closeIfDone();
     this.#beginWaiting();
   }
@@ -282,7 +282,7 @@ export class Connection implements EtcdConnection {
   }
 
   #ping(nowMs: number): void {
-    this.#outbox.push(frame(FRAME.ping, 0, 0, PING));
+    this.#frameWriter.push(frame(FRAME.ping, 0, 0, PING));
     this.#resetTimer(nowMs);
   }
 
@@ -303,8 +303,8 @@ export class Connection implements EtcdConnection {
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error));
       const isReady = this.#state !== 'connecting';
-      this.#outbox.push(goAway(reason instanceof ProtocolError ? reason.code : ERROR_CODE.internalError));
-      this.#outbox.flush();
+      this.#frameWriter.push(goAway(reason instanceof ProtocolError ? reason.code : ERROR_CODE.internalError));
+      this.#frameWriter.flush();
       this.destroy(isReady ? reason : new Error(NO_SERVER, { cause: reason }));
     }
   }
@@ -320,7 +320,7 @@ export class Connection implements EtcdConnection {
     else if (type === FRAME.headers) this.#blocks.begin(flags, id, buffer, start, end);
     else if (type === FRAME.windowUpdate) this.#onWindowUpdate(id, readNumber(buffer, start, end, 0) & 0x7fff_ffff);
     // Deferred, because etcd sends a PING with nearly every response to measure the bandwidth.
-    else if (type === FRAME.ping && !isAck) this.#outbox.defer(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
+    else if (type === FRAME.ping && !isAck) this.#frameWriter.defer(frame(FRAME.ping, FLAG.ack, 0, buffer.subarray(start, end)));
     else if (type === FRAME.continuation) this.#blocks.continue(flags, buffer, start, end);
     else if (type === FRAME.rstStream) this.#onReset(id, readNumber(buffer, start, end, 0));
     else if (type === FRAME.settings && !isAck) this.#onSettings(buffer, start, end);
@@ -331,7 +331,7 @@ export class Connection implements EtcdConnection {
   #onResponseData(flags: number, id: number, buffer: Buffer, start: number, end: number): void {
     this.#unreportedBytes += end - start;
     if (this.#unreportedBytes >= WINDOW_STEP_BYTES) {
-      this.#outbox.push(windowUpdate(0, this.#unreportedBytes));
+      this.#frameWriter.push(windowUpdate(0, this.#unreportedBytes));
       this.#unreportedBytes = 0;
     }
     // The response of a cancelled call may still arrive.
@@ -347,7 +347,7 @@ export class Connection implements EtcdConnection {
   /** Widens the window by half of it at a time: an update for each message would cost as much as the message. */
   #report(stream: GrpcStream): void {
     if (stream.paused || stream.unreportedBytes < this.#streamWindowBytes / 2) return;
-    this.#outbox.push(windowUpdate(stream.id, stream.unreportedBytes));
+    this.#frameWriter.push(windowUpdate(stream.id, stream.unreportedBytes));
     stream.unreportedBytes = 0;
   }
 
@@ -376,7 +376,7 @@ export class Connection implements EtcdConnection {
       else if (setting === SETTING.initialWindowSize) this.#sender.limitStreams(value, this.#open.values());
       else if (setting === SETTING.maxFrameSize) this.#sender.limitFrames(value);
     }
-    this.#outbox.push(frame(FRAME.settings, FLAG.ack, 0, EMPTY));
+    this.#frameWriter.push(frame(FRAME.settings, FLAG.ack, 0, EMPTY));
     this.#sender.sendQueued();
     if (this.#state === 'connecting') {
       this.#state = 'ready';

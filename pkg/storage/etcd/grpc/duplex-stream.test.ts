@@ -305,7 +305,7 @@ describe('what a stream sends', () => {
   type Frames = Awaited<ReturnType<typeof serveFrames>>;
 
   /** Resolves when the client has answered everything sent so far. */
-  async function settle({ send, sent }: Frames): Promise<void> {
+  async function exchangeFrames({ send, sent }: Frames): Promise<void> {
     const answers = () => sent.filter(({ type, flags }) => type === FRAME.ping && (flags & FLAG.ack) !== 0).length;
     const before = answers();
     send(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
@@ -320,12 +320,12 @@ describe('what a stream sends', () => {
   it('returns everything received, including padding, half a window at a time', async () => {
     const frames = await serveFrames();
     const { messages } = open(await connect(frames, { streamWindowBytes: 64_000 }));
-    await settle(frames);
+    await exchangeFrames(frames);
     frames.send(frame(FRAME.headers, FLAG.endHeaders, STREAM, HEADERS));
     const padded = Buffer.concat([Buffer.from([200]), toGrpcMessage(Buffer.alloc(100)), Buffer.alloc(200)]);
     for (let round = 0; round < 20; round++) {
       frames.send(...Array.from({ length: 100 }, () => frame(FRAME.data, FLAG.padded, STREAM, padded)));
-      await settle(frames);
+      await exchangeFrames(frames);
       expect((round + 1) * 100 * padded.length - reported(frames)).toBeLessThan(32_000);
     }
     expect(messages.length).toBe(2000);
@@ -335,50 +335,50 @@ describe('what a stream sends', () => {
   it('sends no WINDOW_UPDATE while paused or after its end', async () => {
     const frames = await serveFrames();
     const { stream, messages, ends } = open(await connect(frames, { streamWindowBytes: 64_000 }));
-    await settle(frames);
+    await exchangeFrames(frames);
     frames.send(frame(FRAME.headers, FLAG.endHeaders, STREAM, HEADERS));
     const data = frame(FRAME.data, 0, STREAM, toGrpcMessage(Buffer.alloc(10_000)));
     stream.pause();
     frames.send(data, data, data, data);
-    await settle(frames);
+    await exchangeFrames(frames);
     expect([messages.length, reported(frames)]).toEqual([4, 0]);
     stream.resume();
-    await settle(frames);
+    await exchangeFrames(frames);
     expect(reported(frames)).toBe(40_020);
     stream.pause();
     frames.send(data, data, data, data, frame(FRAME.headers, FLAG.endHeaders | FLAG.endStream, STREAM, TRAILERS));
-    await settle(frames);
+    await exchangeFrames(frames);
     expect(ends).toEqual([undefined]);
     stream.resume();
-    await settle(frames);
+    await exchangeFrames(frames);
     expect(reported(frames)).toBe(40_020);
   });
 
   it('ends its half when the server has ended the other, and sends nothing after that', async () => {
     const frames = await serveFrames();
     const { stream } = open(await connect(frames));
-    await settle(frames);
+    await exchangeFrames(frames);
     frames.send(
       frame(FRAME.headers, FLAG.endHeaders, STREAM, HEADERS),
       frame(FRAME.headers, FLAG.endHeaders | FLAG.endStream, STREAM, TRAILERS),
     );
-    await settle(frames);
+    await exchangeFrames(frames);
     stream.send(Buffer.from('late'));
-    await settle(frames);
+    await exchangeFrames(frames);
     expect(ofStream(frames).map(({ type }) => type)).toEqual([FRAME.headers, FRAME.rstStream]);
   });
 
   it('sends nothing after it is cancelled while blocked', async () => {
     const frames = await serveFrames();
     const { stream } = open(await connect(frames));
-    await settle(frames);
+    await exchangeFrames(frames);
     stream.send(Buffer.alloc(100_000));
-    await settle(frames);
+    await exchangeFrames(frames);
     stream.cancel();
     const room = Buffer.alloc(4);
     room.writeUInt32BE(1_000_000);
     frames.send(frame(FRAME.windowUpdate, 0, 0, room));
-    await settle(frames);
+    await exchangeFrames(frames);
     expect(ofStream(frames).at(-1)?.type).toBe(FRAME.rstStream);
   });
 
@@ -386,7 +386,7 @@ describe('what a stream sends', () => {
     const frames = await serveFrames();
     const connection = await connect(frames);
     const { ends } = open(connection);
-    await settle(frames);
+    await exchangeFrames(frames);
     frames.send(goAway(0));
     await until(() => ends.length === 1, 'the end');
     expect(ends[0]).toBeInstanceOf(UnprocessedError);

@@ -1,4 +1,4 @@
-/** Defaults of a pod template. Not set: values that Kubernetes only sets on pods, such as the service account. */
+/** Defaults of a pod template, without those that Kubernetes sets only on pods, such as the service account. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import { ifGiven, orDefault, withElements, withMembers } from '../../../with-members.ts';
 import type { PodSpec, PodTemplateSpec } from '../types.gen.ts';

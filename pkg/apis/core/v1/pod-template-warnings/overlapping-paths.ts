@@ -1,4 +1,4 @@
-/** Warnings for files of one volume with the same path, or with a path that is the folder of another. */
+/** Warns of two files of a volume with the same path, or where one's path is a directory in the other's. */
 import type { Unchecked } from '../../../define-strategy.ts';
 import type { Volume, VolumeProjection } from '../types.gen.ts';
 import { PROJECTED_SOURCES } from '../volumes/projected.ts';
@@ -46,7 +46,7 @@ function filesOf(projection: Unchecked<VolumeProjection>): readonly PlacedFile[]
   ].filter(({ path }) => path !== '');
 }
 
-/** One warning per pair, the later file first. One pass, because sorted paths directly precede the paths below them. */
+/** Yields one warning per pair, naming the later file first. One pass is enough, as the paths are sorted. */
 function* overlaps(files: readonly PlacedFile[], where: string): Generator<string> {
   if (files.length < 2) return;
   const sorted = files

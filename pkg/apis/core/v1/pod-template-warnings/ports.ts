@@ -54,7 +54,7 @@ function* eachPort(spec: Unchecked<PodSpec>, path: FieldPath): Generator<PlacedP
 function relationOf({ hostIP = '', hostPort = 0 }: Port, { hostIP: otherIP = '', hostPort: otherPort = 0 }: Port): string | undefined {
   if (hostIP === otherIP && hostPort === otherPort) return 'duplicate';
   if (hostPort === 0 || otherPort === 0) return 'overlapping';
-  // Ambiguous: without an address the port may be taken on all addresses, or only on the remaining ones.
+  // Ambiguous: a port without an address may mean all addresses, or only those not named elsewhere.
   return hostPort === otherPort && (hostIP === '' || otherIP === '') ? 'dangerously ambiguous' : undefined;
 }
 

@@ -49,7 +49,7 @@ const nameserverCauses = (nameservers: readonly string[], path: FieldPath): read
 ];
 
 function searchCauses(searches: readonly string[], path: FieldPath): readonly StatusCause[] {
-  // Including the spaces in between.
+  // The limit includes the spaces between domains.
   const bytes = searches.reduce((sum, search) => sum + Buffer.byteLength(search) + 1, -1);
   return [
     ...(searches.length > MAX_SEARCHES
@@ -64,7 +64,7 @@ function searchCauses(searches: readonly string[], path: FieldPath): readonly St
   ];
 }
 
-/** A subdomain whose labels may contain underscores, as in SRV records. */
+/** A DNS subdomain whose labels may contain underscores, as in SRV records. */
 function checkSearch(search: string): readonly string[] {
   const length = Buffer.byteLength(search) > MAX_SUBDOMAIN ? [`must be no more than ${MAX_SUBDOMAIN} bytes`] : [];
   return SEARCH.test(search) ? length : [...length, SEARCH_RULE];

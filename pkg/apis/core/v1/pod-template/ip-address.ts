@@ -25,6 +25,6 @@ function isMappedIpv4(address: string): boolean {
   return [...head, ...zeros, ...tail].slice(0, 6).every((group, index) => group === (index < 5 ? 0 : 0xffff));
 }
 
-/** Groups of 16 bits. A dotted suffix counts as two groups with value 0, because the caller ignores their values. */
+/** The groups of 16 bits. A dotted suffix becomes two groups with value 0, because the caller ignores their values. */
 const groupsOf = (text: string): readonly number[] =>
   text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? [0, 0] : [Number.parseInt(group, 16)]));

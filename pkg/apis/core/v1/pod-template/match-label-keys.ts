@@ -34,7 +34,7 @@ function keyCauses(keys: readonly string[], hasSelector: boolean, path: FieldPat
   return causesOfElements(path, keys, (key, at) => nameCauses(key, at, checkQualifiedName));
 }
 
-/** Each key becomes an expression of the selector, which must not have another with it. Paths are Kubernetes'. */
+/** Keys become expressions of the selector, so its own must not use the same keys. Paths are as in Kubernetes. */
 function selectedTwiceCauses(
   matchLabelKeys: readonly string[],
   { matchLabels = {}, matchExpressions = [] }: Unchecked<LabelSelector>,

@@ -16,7 +16,7 @@ export function validateNodeAffinity(affinity: Unchecked<NodeAffinity> | undefin
     ...(demanded === undefined ? NO_CAUSES : validateNodeSelector(demanded, path.child('requiredDuringSchedulingIgnoredDuringExecution'))),
     ...causesOfElements(path.child('preferredDuringSchedulingIgnoredDuringExecution'), preferred, ({ weight = 0, preference = {} }, at) => [
       ...weightCauses(weight, at),
-      // Values in preferences are not checked: an invalid one only never matches.
+      // Values in preferences are not checked, because an invalid value just never matches.
       ...termCauses(preference, at.child('preference'), true),
     ]),
   ];
@@ -56,7 +56,7 @@ function nodeOperatorCauses(operator: string, values: number, path: FieldPath): 
   return values === 1 ? NO_CAUSES : [required(path.child('values'), "must be specified single value when `operator` is 'Lt' or 'Gt'")];
 }
 
-/** Only the name of a node can be selected by. */
+/** The only field that can select a node is its name. */
 function fieldCauses(
   { key = '', operator = '', values = [] }: Unchecked<NodeSelectorRequirement>,
   path: FieldPath,

@@ -106,7 +106,7 @@ function appArmorCauses(
   ];
 }
 
-/** A profile in both an annotation and a field must be the same. `path`: that of the pod's spec. */
+/** An annotation and a field that both set a profile must agree. `path`: that of the pod's spec. */
 export function validateProfileAnnotations(annotations: Annotations, spec: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   if (!Object.keys(annotations).some((key) => key.includes('.security.'))) return NO_CAUSES;
   const { securityContext: ofPod, os } = spec;

@@ -20,7 +20,7 @@ import type { PodSchedulingGate, PodSchedulingGroup, PodSpec } from '../types.ge
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MAX_DEADLINE_SECONDS = 2 ** 31 - 1;
-/** The limit of Linux. */
+/** The limit of Linux for host names. */
 const MAX_HOSTNAME_BYTES = 64;
 
 /** `path`: that of the pod's spec. */
@@ -57,7 +57,7 @@ const nameFieldCauses = (spec: Unchecked<PodSpec>, path: FieldPath): readonly St
   ...optionalNameCauses(spec.serviceAccountName, path, 'serviceAccountName', checkDnsSubdomain),
   ...optionalNameCauses(spec.nodeName, path, 'nodeName', checkDnsSubdomain),
   ...optionalNameCauses(spec.priorityClassName, path, 'priorityClassName', checkDnsSubdomain),
-  // Unlike the others it is a pointer in Kubernetes, so an empty name is checked.
+  // This field is a pointer in Kubernetes, unlike the others, so an empty name is checked.
   ...(spec.runtimeClassName === undefined
     ? NO_CAUSES
     : nameCauses(spec.runtimeClassName, path.child('runtimeClassName'), checkDnsSubdomain)),

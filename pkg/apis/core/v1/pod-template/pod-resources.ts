@@ -43,7 +43,7 @@ const nanosOf = (amount: string | undefined): bigint => (amount === undefined ? 
 const textOf = (nanos: bigint): string => parseQuantity(`${nanos}n`)?.canonical ?? `${nanos}n`;
 const ownAmount = (amounts: QuantityMap, name: string): string | undefined => (Object.hasOwn(amounts, name) ? amounts[name] : undefined);
 
-/** The total of the containers must not exceed the amount of the pod. */
+/** The containers must not need more in total than the pod has. */
 const totalCauses = (ofPod: QuantityMap, totals: Totals, word: 'requests' | 'limits', path: FieldPath): readonly StatusCause[] =>
   causesOfEach(totals, ([name, total]) => {
     const amount = ownAmount(ofPod, name);
@@ -69,8 +69,8 @@ function limitCauses(limits: QuantityMap, spec: Unchecked<PodSpec>, path: FieldP
 }
 
 /**
- * Containers run together with all sidecars. Init containers run one by one, each with the sidecars before it. Sidecars
- * are part of the total, so an init container can only raise the resources that it lists itself.
+ * Containers run at the same time as all sidecars. Init containers run one after another, each beside the sidecars
+ * started before it. The total includes the sidecars, so an init container can only raise resources that it lists.
  */
 function totalOf({ containers = [], initContainers = [] }: Unchecked<PodSpec>, list: 'requests' | 'limits'): Totals {
   const total: Totals = new Map();

@@ -8,7 +8,7 @@ import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import type { Toleration } from '../types.gen.ts';
 
 const OPERATORS = ['Equal', 'Exists'];
-/** Numeric comparison. Kubernetes 1.36 accepts them only with a feature gate that is off by default. */
+/** Operators for numeric comparison. Kubernetes 1.36 accepts them only with a feature gate that is off by default. */
 const NUMERIC_OPERATORS = ['Lt', 'Gt'];
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 

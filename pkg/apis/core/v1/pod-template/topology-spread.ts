@@ -19,7 +19,7 @@ export function validateTopologySpread(
   path: FieldPath,
 ): readonly StatusCause[] {
   if (constraints === undefined) return NO_CAUSES;
-  // As in Kubernetes, the cause is at the earlier constraint of a duplicate pair, not at the later one.
+  // As in Kubernetes, the cause points to the earlier of two duplicate constraints.
   const last = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
   return causesOfEach(constraints, (constraint, index) => {
     const at = path.index(index);

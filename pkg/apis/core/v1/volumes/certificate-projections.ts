@@ -19,7 +19,7 @@ export const validateClusterTrustBundle = (source: Unchecked<ClusterTrustBundleP
   ...writtenPathCauses(source.path ?? '', path.child('path')),
 ];
 
-/** Selects a bundle by name or the bundles of a signer. An empty name or signer counts as present. */
+/** A projection selects one bundle by name, or all bundles of a signer. An empty name or signer counts as present. */
 function bundleCauses(source: Unchecked<ClusterTrustBundleProjection>, path: FieldPath): readonly StatusCause[] {
   const { name, signerName, labelSelector } = source;
   if (name !== undefined && signerName !== undefined) {

@@ -78,7 +78,7 @@ function dataSourceCauses(source: Unchecked<TypedObjectReference>, path: FieldPa
   ];
 }
 
-/** Both may be set if they are equal; dataSource cannot refer to another namespace. */
+/** `dataSource` and `dataSourceRef` may both be set if they are equal. Only the second can name a namespace. */
 function twoDataSourcesCauses(
   { dataSource, dataSourceRef }: Unchecked<PersistentVolumeClaimSpec>,
   path: FieldPath,

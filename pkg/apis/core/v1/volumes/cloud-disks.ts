@@ -34,7 +34,7 @@ export const validateAwsElasticBlockStore = (
   path: FieldPath,
 ): readonly StatusCause[] => [...missingCauses(source, path, 'volumeID'), ...partitionCauses(source.partition, path)];
 
-/** 0, the whole disk, is allowed, although Kubernetes' message differs. */
+/** As in Kubernetes, 0 is valid (the whole disk), although the message says otherwise. */
 const partitionCauses = (partition: number | undefined, path: FieldPath): readonly StatusCause[] =>
   partition === undefined || (partition >= 0 && partition <= MAX_PARTITION)
     ? NO_CAUSES

@@ -21,7 +21,7 @@ export const validateConfigMap = (source: Unchecked<ConfigMapVolumeSource>, path
   ...validateKeys(source.items, path),
 ];
 
-/** Also for projected volumes. `path`: that of the source with `items`. */
+/** Projected volumes use it too. `path`: that of the source with `items`. */
 export const validateKeys = (items: readonly Unchecked<KeyToPath>[] | undefined, path: FieldPath): readonly StatusCause[] =>
   items === undefined ? NO_CAUSES : causesOfElements(path.child('items'), items, keyCauses);
 
@@ -36,7 +36,7 @@ export const validateDownwardApi = (source: Unchecked<DownwardAPIVolumeSource>, 
   ...validateDownwardApiFiles(source.items, path),
 ];
 
-/** Also for projected volumes. As in Kubernetes, paths of causes omit `items` and the index. */
+/** Projected volumes use it too. As in Kubernetes, paths of causes omit `items` and the index. */
 export const validateDownwardApiFiles = (
   items: readonly Unchecked<DownwardAPIVolumeFile>[] | undefined,
   path: FieldPath,

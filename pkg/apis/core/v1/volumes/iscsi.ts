@@ -7,7 +7,7 @@ import type { FCVolumeSource, ISCSIPersistentVolumeSource, ISCSIVolumeSource } f
 import { missingCauses } from './missing-fields.ts';
 
 const MAX_LUN = 255;
-/** An interface name on the node consists of the volume's name and the target's address. */
+/** The kubelet derives the name of the interface from the volume's name and the target's address. */
 const MAX_INTERFACE_NAME = 64;
 
 /** The three forms of a name (RFC 3720 section 3.2.6.3), by prefix. */

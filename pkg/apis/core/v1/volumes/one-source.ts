@@ -8,27 +8,32 @@ export type SourceRules<Sources> = {
   readonly [Name in keyof Sources]-?: (source: NonNullable<Sources[Name]>, path: FieldPath) => readonly StatusCause[];
 };
 
-/** Paths that differ in Kubernetes: `inside` for fields of the source, `tooMany` for an additional source. */
-export type OddPaths<Sources> = { readonly [Name in keyof Sources]?: { readonly inside?: string; readonly tooMany?: string } };
+/**
+ * Names that Kubernetes uses in paths of causes instead of the JSON name: `fields` in paths of the source's fields,
+ * `additional` in the cause that refuses it beside another source.
+ */
+export type PathOverrides<Sources> = { readonly [Name in keyof Sources]?: { readonly fields?: string; readonly additional?: string } };
 
-/** The rule of an object with the sources among its members. `path`: that of the object. */
+/** The rule of an object whose members include the sources. `path`: that of the object. */
 export function createOneSourceRule<Sources extends object>(
   rules: SourceRules<Sources>,
-  oddPaths: OddPaths<Sources>,
+  pathOverrides: PathOverrides<Sources>,
 ): (object: Sources, path: FieldPath) => readonly StatusCause[] {
   const isSource = (name: PropertyKey): name is keyof Sources & string => Object.hasOwn(rules, name);
   const inOrder = Object.keys(rules).filter(isSource);
 
-  const causesInside = <Name extends keyof Sources & string>(name: Name, source: Sources[Name], path: FieldPath): readonly StatusCause[] =>
-    source === undefined || source === null ? NO_CAUSES : rules[name](source, path.child(oddPaths[name]?.inside ?? name));
+  const fieldCauses = <Name extends keyof Sources & string>(name: Name, source: Sources[Name], path: FieldPath): readonly StatusCause[] =>
+    source === undefined || source === null ? NO_CAUSES : rules[name](source, path.child(pathOverrides[name]?.fields ?? name));
 
   return (object, path) => {
     const present = Object.keys(object).filter(isSource);
     const [first, ...others] = present.length > 1 ? inOrder.filter((name) => present.includes(name)) : present;
     if (first === undefined) return [required(path, 'must specify a volume type')];
-    const inside = causesInside(first, object[first], path);
-    if (others.length === 0) return inside;
-    const tooMany = others.map((name) => forbidden(path.child(oddPaths[name]?.tooMany ?? name), 'may not specify more than 1 volume type'));
-    return [...inside, ...tooMany];
+    const causes = fieldCauses(first, object[first], path);
+    if (others.length === 0) return causes;
+    const additional = others.map((name) =>
+      forbidden(path.child(pathOverrides[name]?.additional ?? name), 'may not specify more than 1 volume type'),
+    );
+    return [...causes, ...additional];
   };
 }

@@ -29,7 +29,7 @@ export function validateProjected(source: Unchecked<ProjectedVolumeSource>, path
   const ofSources = causesOfElements(path.child('sources'), source.sources, (projection, at) => {
     const causes = projectionCauses(projection, at, path);
     for (const file of filesOf(projection)) {
-      // The path is that of the volume, whichever file it is.
+      // As in Kubernetes, the cause points to the volume, not to the file.
       if (taken.has(file)) causes.push(invalidValue(path, file, 'conflicting duplicate paths'));
       else taken.add(file);
     }
@@ -75,7 +75,7 @@ function tokenExpirationCauses(seconds: number | bigint | undefined, path: Field
   return [invalidValue(path.child('expirationSeconds'), seconds, `may not specify a duration ${why}`)];
 }
 
-/** Files of a source that must be unique in the volume. The file of a token is not compared. */
+/** Paths of a source that must be unique in the volume. The path of a token is not compared. */
 function* filesOf({ secret, configMap, downwardAPI, clusterTrustBundle, podCertificate }: Unchecked<VolumeProjection>): Generator<string> {
   for (const { path = '' } of [...(secret?.items ?? []), ...(configMap?.items ?? []), ...(downwardAPI?.items ?? [])]) {
     if (path !== '') yield path;

@@ -65,5 +65,5 @@ export const validateVolumeSource = createOneSourceRule<Unchecked<VolumeSource>>
     ephemeral: validateEphemeral,
     image: validateImage,
   },
-  { gcePersistentDisk: { inside: 'persistentDisk' }, cephfs: { tooMany: 'cephFS' }, downwardAPI: { tooMany: 'downwarAPI' } },
+  { gcePersistentDisk: { fields: 'persistentDisk' }, cephfs: { additional: 'cephFS' }, downwardAPI: { additional: 'downwarAPI' } },
 );

@@ -1,4 +1,4 @@
-/** Calls the handler of each request for a resource. */
+/** Routes each request for a resource to the handler of its verb. */
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition, Verb } from '../../apis/kind.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
@@ -10,22 +10,22 @@ import type { ResourceHandler } from './resource-call.ts';
 import type { ResourceIndex } from './resource-index.ts';
 import { allowedVerbs, hasPath, methodsOf } from './resource-paths.ts';
 import { negotiateRepresentation } from './response-representation.ts';
-import type { ReviewTable } from './review-handler.ts';
+import type { ReviewRouter } from './review-handler.ts';
 
-export interface ResourceTableOptions {
+export interface ResourceRouterOptions {
   readonly index: ResourceIndex;
   readonly handlers: Readonly<Record<Verb, ResourceHandler>>;
   /** Default: none. */
-  readonly reviews?: ReviewTable | undefined;
+  readonly reviews?: ReviewRouter | undefined;
   /** Why writes of a resource cannot be served now, in one clause. */
   readonly writesNotReady: (definition: ResourceDefinition) => string | undefined;
 }
 
-export interface ResourceTable {
+export interface ResourceRouter {
   respond(context: AuthenticatedContext, info: ResourceRequest): Promise<ApiResponse>;
 }
 
-export function createResourceTable({ index, handlers, reviews, writesNotReady }: ResourceTableOptions): ResourceTable {
+export function createResourceRouter({ index, handlers, reviews, writesNotReady }: ResourceRouterOptions): ResourceRouter {
   return {
     respond: (context, info) => {
       if (isNamespace(info)) return Promise.resolve(methodNotAllowed([], NO_NAMESPACES));

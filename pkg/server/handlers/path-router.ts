@@ -1,4 +1,4 @@
-/** Paths other than resources: discovery, version, health, metrics, documents. */
+/** Routes requests for paths other than resources: discovery, version, health, metrics, documents. */
 import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
 import type { NonResourceRequest } from '../filters/parse-request-info.ts';
@@ -7,7 +7,7 @@ import { pathNotFound } from './path-errors.ts';
 
 export type PathHandler = (context: AuthenticatedContext, info: NonResourceRequest) => ApiResponse | Promise<ApiResponse>;
 
-export interface PathTable {
+export interface PathRouter {
   readonly paths: readonly string[];
   respond(context: AuthenticatedContext, info: NonResourceRequest): Promise<ApiResponse>;
 }
@@ -19,7 +19,7 @@ export interface ServedPath {
   readonly get: PathHandler;
 }
 
-export function createPathTable(served: readonly ServedPath[]): PathTable {
+export function createPathRouter(served: readonly ServedPath[]): PathRouter {
   const exact = new Map(served.map((entry) => [entry.path, entry]));
   const find = ({ path, segments }: NonResourceRequest): ServedPath | undefined => {
     const found = exact.get(path);

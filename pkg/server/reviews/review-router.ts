@@ -10,7 +10,7 @@ import { asKind } from '../handlers/decoded-object.ts';
 import { methodNotAllowed, pathNotFound } from '../handlers/path-errors.ts';
 import { parseObject, readBody } from '../handlers/read-object.ts';
 import type { TypedResource } from '../handlers/resource-call.ts';
-import type { ReviewHandler, ReviewTable } from '../handlers/review-handler.ts';
+import type { ReviewHandler, ReviewRouter } from '../handlers/review-handler.ts';
 import { parseWriteOptions } from '../handlers/write-options.ts';
 import { negotiateOutput } from '../negotiation/negotiate.ts';
 import { withMetadata } from '../../registry/object-meta.ts';
@@ -24,13 +24,13 @@ export interface ServedReview extends TypedResource {
   readonly kind: Review;
 }
 
-export interface ReviewTableOptions {
+export interface ReviewRouterOptions {
   readonly reviews: readonly ServedReview[];
   readonly authorizer: Authorizer & RuleResolver;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export function createReviewTable({ reviews, authorizer, clock }: ReviewTableOptions): ReviewTable {
+export function createReviewRouter({ reviews, authorizer, clock }: ReviewRouterOptions): ReviewRouter {
   const toResponse = createReviewResponder();
 
   const respond = async (context: AuthenticatedContext, served: ServedReview): Promise<ApiResponse> => {

@@ -23,7 +23,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/PerSecond$/, '/s'],
 ];
 
-interface AloneRow {
+interface MicrobenchmarkRow {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
@@ -31,15 +31,15 @@ interface AloneRow {
 }
 
 /** Runs a part's bench in another process and adds its rows. */
-export async function alone(part: Part, objects: number, report: Report): Promise<void> {
+export async function runMicrobenchmark(part: Part, objects: number, report: Report): Promise<void> {
   const args = ['--disable-warning=ExperimentalWarning', import.meta.filename, part, String(objects)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: RUN_MS, maxBuffer: 1 << 20 });
-  for (const { name, value, unit, goal } of JSON.parse(stdout) as readonly AloneRow[]) {
-    report.add({ target: 'alone', name: `${part}: ${name}`, value, unit, details: goal === undefined ? {} : { goal } });
+  for (const { name, value, unit, goal } of JSON.parse(stdout) as readonly MicrobenchmarkRow[]) {
+    report.add({ target: 'microbenchmark', name: `${part}: ${name}`, value, unit, details: goal === undefined ? {} : { goal } });
   }
 }
 
-async function rowsOf(part: string, objects: number): Promise<readonly AloneRow[]> {
+async function rowsOf(part: string, objects: number): Promise<readonly MicrobenchmarkRow[]> {
   if (part === 'store') return benchEmbedded({ objects });
   if (part === 'validate') return benchValidate();
   if (part === 'config') return benchConfig();

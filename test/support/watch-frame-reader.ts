@@ -12,7 +12,7 @@ export interface Frame {
   readonly sealed: Buffer;
 }
 
-export class FrameReader {
+export class WatchFrameReader {
   #pending: Buffer = Buffer.alloc(0);
 
   /** The frames that `chunk` completes. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { toRevision } from '../storage/backend.ts';
-import type { CachedObject } from '../watchcache/watch-cache.ts';
+import type { CachedObject } from './watch-cache.ts';
 import { createContextFreeRepresentation } from '../../test/support/context-free-representation.ts';
 import { MemoryResponseWriter } from '../../test/support/memory-response-writer.ts';
 import { createStampedRepresentation, stamped } from '../../test/support/stamped-representation.ts';
 import { jsonOf, keyOf, itemEncodingOf } from '../../test/support/widgets.ts';
-import { createRecordPage } from './record-page.ts';
+import { createUncachedPage } from './uncached-page.ts';
 
 const objects = Array.from({ length: 200 }, (_, i): CachedObject => {
   const name = `w${i}`;
@@ -21,7 +21,7 @@ const objects = Array.from({ length: 200 }, (_, i): CachedObject => {
   };
 });
 
-describe('A page from the backend', () => {
+describe('A page of objects from the backend', () => {
   it.each([0, 1, 200])('shows objects in another representation (%d objects)', async (count) => {
     const shown = objects.slice(0, count);
     const writer = new MemoryResponseWriter();
@@ -31,7 +31,7 @@ describe('A page from the backend', () => {
       encoding: 'identity' as const,
       representation: createStampedRepresentation(() => 20),
     };
-    await createRecordPage({ objects: shown }).writeTo(writer, frame);
+    await createUncachedPage({ objects: shown }).writeTo(writer, frame);
     expect(writer.bytes().toString()).toBe(`[${shown.map(({ itemBytes }) => stamped(itemBytes.toString(), 20)).join(',')}]`);
   });
 
@@ -39,7 +39,7 @@ describe('A page from the backend', () => {
     const items = objects.slice(0, count);
     const writer = new MemoryResponseWriter();
     const head = (byteLength: number) => Buffer.from(`${byteLength}:`);
-    await createRecordPage({ objects: items }).writeTo(writer, {
+    await createUncachedPage({ objects: items }).writeTo(writer, {
       head,
       tail: Buffer.from('.'),
       encoding: 'identity',
@@ -58,7 +58,7 @@ describe('A page from the backend', () => {
       encoding: 'identity',
       representation: createStampedRepresentation(() => 0),
     } as const;
-    await createRecordPage({ objects }).writeTo(writer, frame);
+    await createUncachedPage({ objects }).writeTo(writer, frame);
     expect(writer.writes).toEqual([]);
   });
 });

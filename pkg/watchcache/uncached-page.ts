@@ -1,9 +1,9 @@
-/** A page of a list from the backend, with the same bytes as from the cache. */
+/** A page of objects read from the backend, with the same bytes as a page from the cache. */
 import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
-import { composeItems, toItem } from '../watchcache/representations/compose.ts';
-import type { Representation } from '../watchcache/representations/representation.ts';
-import type { CachedObject, ListPage } from '../watchcache/watch-cache.ts';
+import { composeItems, toItem } from './representations/compose.ts';
+import type { Representation } from './representations/representation.ts';
+import type { CachedObject, ListPage } from './watch-cache.ts';
 
 const COMMA = Buffer.from(',');
 /** Small writes are joined up to this size. */
@@ -11,11 +11,11 @@ const WRITE_BYTES = 256 * 1024;
 /** Items encoded between checks of the time budget. */
 const ITEMS_PER_CHECK = 64;
 
-export interface RecordPageOptions extends Pick<ListPage, 'next' | 'remaining'> {
+export interface UncachedPageOptions extends Pick<ListPage, 'next' | 'remaining'> {
   readonly objects: readonly CachedObject[];
 }
 
-export function createRecordPage({ objects, ...rest }: RecordPageOptions): ListPage {
+export function createUncachedPage({ objects, ...rest }: UncachedPageOptions): ListPage {
   return {
     ...rest,
     count: objects.length,

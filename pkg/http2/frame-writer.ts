@@ -1,4 +1,4 @@
-/** Collects the frames that a connection sends in one tick of the event loop into one write. */
+/** Writes the frames of a connection to its socket: those of one tick of the event loop as one write. */
 import type { Socket } from 'node:net';
 import { LARGE_PAGE_BYTES, type FramePage, type FramePagePool } from './page-pool.ts';
 import { FRAME_HEADER_BYTES, writeFrameHeader } from './frames.ts';
@@ -6,7 +6,7 @@ import { FRAME_HEADER_BYTES, writeFrameHeader } from './frames.ts';
 /** Maximum delay of a deferred frame. */
 const DEFERRED_MS = 5;
 
-export class Outbox {
+export class FrameWriter {
   readonly #socket: Socket;
   readonly #pool: FramePagePool;
   readonly #onTaken: (() => void) | undefined;

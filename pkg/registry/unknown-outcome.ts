@@ -1,6 +1,6 @@
 /**
- * Determines the outcome of a commit whose reply was lost, without guessing or writing again: the watch delivers every
- * change, so after it has passed a revision read after the commit, its changes of the key are complete.
+ * Resolves the unknown outcome of a commit whose reply was lost, without guessing or writing again: the watch delivers
+ * every change, so after it has passed a revision read after the commit, its changes of the key are complete.
  */
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Backend, Revision } from '../storage/backend.ts';
@@ -13,15 +13,15 @@ import { requestTimeout } from './storage-status.ts';
 const FIRST_WAIT_MS = 20;
 const MAX_WAIT_MS = 500;
 
-export interface SettleOptions {
+export interface UnknownOutcomeOptions {
   readonly backend: Pick<Backend, 'currentRevision'>;
   readonly watchCache: Pick<WatchCache, 'reached'>;
   readonly resourceCache: Pick<ResourceCache, 'changeAfter'>;
   readonly clock: Clock;
-  readonly settleMs: number;
+  readonly resolveTimeoutMs: number;
 }
 
-export interface LostCommit {
+export interface UnknownCommit {
   readonly key: Key;
   /** Absent for a delete. */
   readonly token: string | undefined;
@@ -32,34 +32,41 @@ export interface LostCommit {
 }
 
 /** `overtaken`: another write came first, so this one cannot take effect any more. */
-export type Settled = { readonly outcome: 'committed'; readonly revision: Revision } | { readonly outcome: 'overtaken' };
+export type ResolvedOutcome = { readonly outcome: 'committed'; readonly revision: Revision } | { readonly outcome: 'overtaken' };
 
 /**
  * Throws Timeout when the outcome is unknown at the deadline, or no change is found, since the commit may still arrive.
  */
-export async function settle(options: SettleOptions, lost: LostCommit, signal: AbortSignal): Promise<Settled> {
-  const deadline = options.clock.now() + options.settleMs;
+export async function resolveUnknownOutcome(
+  options: UnknownOutcomeOptions,
+  commit: UnknownCommit,
+  signal: AbortSignal,
+): Promise<ResolvedOutcome> {
+  const deadline = options.clock.now() + options.resolveTimeoutMs;
   const seenAll = await passedEverything(options, deadline, signal);
-  if (!seenAll) throw unsettled(lost.cause);
+  if (!seenAll) throw unresolved(commit.cause);
   try {
-    return findChange(options.resourceCache, lost);
+    return findChange(options.resourceCache, commit);
   } catch (error) {
-    if (isStorageError(error)) throw unsettled(error);
+    if (isStorageError(error)) throw unresolved(error);
     throw error;
   }
 }
 
-function findChange(resourceCache: Pick<ResourceCache, 'changeAfter'>, { key, token, ifRevision, notBefore, cause }: LostCommit): Settled {
+function findChange(
+  resourceCache: Pick<ResourceCache, 'changeAfter'>,
+  { key, token, ifRevision, notBefore, cause }: UnknownCommit,
+): ResolvedOutcome {
   let after = notBefore;
   for (let isTaken = false; ;) {
     const change = resourceCache.changeAfter(key, after);
     if (change === undefined) {
       if (isTaken) return { outcome: 'overtaken' };
-      throw unsettled(cause);
+      throw unresolved(cause);
     }
     if (token !== undefined && change.token === token) return { outcome: 'committed', revision: change.revision };
     // Deleted by this or another delete, whose results would differ.
-    if (token === undefined && change.token === undefined) throw unsettled(cause);
+    if (token === undefined && change.token === undefined) throw unresolved(cause);
     // An existing object has exactly one next state. An absent one may have been created and deleted before this
     // create.
     if (ifRevision !== 0) return { outcome: 'overtaken' };
@@ -70,7 +77,11 @@ function findChange(resourceCache: Pick<ResourceCache, 'changeAfter'>, { key, to
 }
 
 /** True when the cache has applied all writes before this call. */
-async function passedEverything({ backend, watchCache, clock }: SettleOptions, deadline: number, signal: AbortSignal): Promise<boolean> {
+async function passedEverything(
+  { backend, watchCache, clock }: UnknownOutcomeOptions,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<boolean> {
   for (let waitMs = FIRST_WAIT_MS; !signal.aborted && clock.now() < deadline; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
     const revision = await backend.currentRevision().catch(() => undefined);
     if (revision !== undefined) return await watchCache.reached(revision, Math.max(0, deadline - clock.now()), signal);
@@ -79,5 +90,5 @@ async function passedEverything({ backend, watchCache, clock }: SettleOptions, d
   return false;
 }
 
-const unsettled = (cause: Error) =>
+const unresolved = (cause: Error) =>
   requestTimeout('The storage did not confirm the write: it may or may not have taken effect; read the object before trying again', cause);

@@ -3,7 +3,7 @@ import { withConnections, type Connection } from './connection.ts';
 import { Histogram } from './histogram.ts';
 import { serverCpuMs, type Target } from './target.ts';
 
-export interface DriveOptions {
+export interface LoadOptions {
   readonly target: Target;
   readonly clients: number;
   readonly seconds: number;
@@ -15,13 +15,13 @@ export interface DriveOptions {
   readonly enough?: () => boolean;
 }
 
-export interface Driven {
+export interface LoadResult {
   readonly perSecond: number;
   readonly done: number;
   readonly details: Readonly<Record<string, number>>;
 }
 
-export async function drive({ target, clients, seconds, work, enough = () => false }: DriveOptions): Promise<Driven> {
+export async function generateLoad({ target, clients, seconds, work, enough = () => false }: LoadOptions): Promise<LoadResult> {
   const latency = new Histogram();
   let failed = 0;
   const cpuBefore = serverCpuMs(target);

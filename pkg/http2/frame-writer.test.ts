@@ -1,24 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { openSocketPair } from '../../test/support/socket-pair.ts';
 import { waitFor } from '../../test/support/wait.ts';
-import { Outbox } from './outbox.ts';
+import { FrameWriter } from './frame-writer.ts';
 import { FramePagePool } from './page-pool.ts';
-
-/** Both ends of a connection. */
-async function connection(): Promise<{ readonly near: Socket; readonly far: Socket; readonly close: () => void }> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const near = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
-  const [far] = (await once(server, 'connection')) as [Socket];
-  const close = () => {
-    near.destroy();
-    far.destroy();
-    server.close();
-  };
-  return { near, far, close };
-}
 
 /** All bytes until the end. */
 async function received(far: Socket): Promise<Buffer> {
@@ -27,22 +13,22 @@ async function received(far: Socket): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-describe('an outbox', () => {
+describe('a frame writer', () => {
   it('sends all frames in order and unchanged, however slowly they are read', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
-      const outbox = new Outbox(near, new FramePagePool());
+      const frameWriter = new FrameWriter(near, new FramePagePool());
       const sent: Buffer[] = [];
       for (let n = 0; n < 4000; n++) {
         // From one byte to more than a page.
         const frame = Buffer.alloc(n % 500 === 499 ? 300_000 : 1 + ((n * 7919) % 9000), n % 251);
         sent.push(frame);
-        if (n % 2 === 0) outbox.push(frame);
-        else frame.copy(outbox.reserve(frame.byteLength));
-        if (n % 7 === 0) outbox.flush();
+        if (n % 2 === 0) frameWriter.push(frame);
+        else frame.copy(frameWriter.reserve(frame.byteLength));
+        if (n % 7 === 0) frameWriter.flush();
         if (n % 31 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
-      outbox.flush();
+      frameWriter.flush();
       near.end();
       expect((await received(far)).equals(Buffer.concat(sent))).toBe(true);
     } finally {
@@ -51,10 +37,10 @@ describe('an outbox', () => {
   });
 
   it('writes once per tick', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
-      const outbox = new Outbox(near, new FramePagePool());
-      for (const bytes of [10, 20, 30]) outbox.push(Buffer.alloc(bytes));
+      const frameWriter = new FrameWriter(near, new FramePagePool());
+      for (const bytes of [10, 20, 30]) frameWriter.push(Buffer.alloc(bytes));
       expect(near.bytesWritten).toBe(0);
       const [read] = (await once(far, 'data')) as [Buffer];
       expect(read.byteLength).toBe(60);
@@ -64,19 +50,19 @@ describe('an outbox', () => {
   });
 
   it('sends several full pages in one tick unchanged, repeatedly', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
-      const outbox = new Outbox(near, new FramePagePool());
+      const frameWriter = new FrameWriter(near, new FramePagePool());
       const sent: Buffer[] = [];
       for (let turn = 0; turn < 20; turn++) {
         for (let n = 0; n < 60; n++) {
           const frame = Buffer.alloc(9000, (turn * 60 + n) % 251);
           sent.push(frame);
-          outbox.push(frame);
+          frameWriter.push(frame);
         }
         await new Promise((resolve) => setImmediate(resolve));
       }
-      outbox.flush();
+      frameWriter.flush();
       near.end();
       expect((await received(far)).equals(Buffer.concat(sent))).toBe(true);
     } finally {
@@ -85,17 +71,17 @@ describe('an outbox', () => {
   });
 
   it('reuses pages that were sent', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
-      const outbox = new Outbox(near, new FramePagePool());
+      const frameWriter = new FrameWriter(near, new FramePagePool());
       const pages = new Set<ArrayBufferLike>();
       const read = once(far, 'end');
       far.resume();
       for (let n = 0; n < 500; n++) {
-        const frame = outbox.reserve(5000);
+        const frame = frameWriter.reserve(5000);
         frame.fill(n % 251);
         pages.add(frame.buffer);
-        outbox.flush();
+        frameWriter.flush();
         await new Promise((resolve) => setImmediate(resolve));
         await waitFor(() => near.writableLength === 0, { what: 'the socket to take it', everyMs: 0 });
       }
@@ -108,20 +94,20 @@ describe('an outbox', () => {
   });
 
   it('sends a deferred frame before the next one, or soon by itself', async () => {
-    const { near, far, close } = await connection();
+    const { near, far, close } = await openSocketPair();
     try {
-      const outbox = new Outbox(near, new FramePagePool());
-      outbox.defer(Buffer.from('one '));
+      const frameWriter = new FrameWriter(near, new FramePagePool());
+      frameWriter.defer(Buffer.from('one '));
       await new Promise((resolve) => setImmediate(resolve));
       expect(near.bytesWritten).toBe(0);
-      outbox.push(Buffer.from('two '));
-      outbox.defer(Buffer.from('three '));
+      frameWriter.push(Buffer.from('two '));
+      frameWriter.defer(Buffer.from('three '));
       const [together] = (await once(far, 'data')) as [Buffer];
       expect(together.toString()).toBe('one two three ');
-      outbox.defer(Buffer.from('four '));
-      outbox.defer(Buffer.from('five '));
+      frameWriter.defer(Buffer.from('four '));
+      frameWriter.defer(Buffer.from('five '));
       expect(String(await once(far, 'data'))).toBe('four five ');
-      outbox.defer(Buffer.from('six'));
+      frameWriter.defer(Buffer.from('six'));
       expect(String(await once(far, 'data'))).toBe('six');
     } finally {
       close();

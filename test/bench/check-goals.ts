@@ -1,5 +1,5 @@
-/** Holds what was measured against the budget. */
-import type { Goal, Yardstick } from './budget.ts';
+/** Compares what was measured with the goals of the budget. */
+import type { Goal, Baseline } from './budget.ts';
 import { PEER, type RowName } from './options.ts';
 import { aligned, number, short, type Row } from './report.ts';
 
@@ -19,12 +19,12 @@ export interface Verdict {
   readonly target: string;
   /** What it is compared with. */
   readonly base?: number;
-  /** What the figure must reach; absent when it is not judged. */
+  /** What the figure must reach; absent when it is not checked. */
   readonly limit?: number;
   readonly figure?: number;
   /** The figure as a multiple of what it is compared with: the peer, the bound, the other row. */
   readonly ratio?: number;
-  readonly says: 'met' | 'not met' | 'not judged' | 'not measured';
+  readonly says: 'met' | 'not met' | 'not checked' | 'not measured';
   /** Of the last two. */
   readonly why?: string;
 }
@@ -33,7 +33,7 @@ export interface Verdict {
  * One verdict for each goal on each store that was measured, in the order of the budget. `peer` names the target that
  * goals are multiples of.
  */
-export function judge(budget: readonly Goal[], measured: Measured, peer = PEER): readonly Verdict[] {
+export function checkGoals(budget: readonly Goal[], measured: Measured, peer = PEER): readonly Verdict[] {
   return budget.flatMap((goal) =>
     goal.on.filter((store) => measured.asked.targets.includes(store)).map((target) => verdictOn(goal, target, measured, peer)),
   );
@@ -49,7 +49,7 @@ function verdictOn(goal: Goal, target: string, { rows, asked }: Measured, peer: 
   }
   const { base, limit, why } = limitOf(goal, { row, ofTarget, rows, peer, hasPeer: asked.targets.includes(peer) });
   const compared = base === undefined ? {} : { base, ...(base === 0 ? {} : { ratio: figure / base }) };
-  if (limit === undefined) return { goal, target, figure, ...compared, says: 'not judged', ...(why === undefined ? {} : { why }) };
+  if (limit === undefined) return { goal, target, figure, ...compared, says: 'not checked', ...(why === undefined ? {} : { why }) };
   const isMet = goal.bound === 'at least' ? figure >= limit : figure <= limit;
   return { goal, target, limit, figure, ...compared, says: isMet ? 'met' : 'not met' };
 }
@@ -77,29 +77,29 @@ interface Found {
 }
 
 function limitOf(goal: Goal, { row, ofTarget, rows, peer, hasPeer }: Found): Limit {
-  const { yardstick } = goal;
-  switch (yardstick.is) {
+  const { baseline } = goal;
+  switch (baseline.is) {
     case 'peer': {
-      const of = yardstick.of ?? { row: row.name, ...(goal.figure === undefined ? {} : { figure: goal.figure }) };
+      const of = baseline.of ?? { row: row.name, ...(goal.figure === undefined ? {} : { figure: goal.figure }) };
       const measured = rows.find(({ target, name }) => target === peer && name === of.row);
       // Figures of another machine are no stand-in for a row that the peer of this run lacks.
-      const base = hasPeer ? (of.figure === undefined ? measured?.value : measured?.details[of.figure]) : yardstick.figure;
-      if (base !== undefined) return { base, limit: base * yardstick.times };
+      const base = hasPeer ? (of.figure === undefined ? measured?.value : measured?.details[of.figure]) : baseline.figure;
+      if (base !== undefined) return { base, limit: base * baseline.times };
       return { why: hasPeer ? 'the row of the peer is missing, see the notes' : 'the peer was not measured' };
     }
     case 'bound':
-      return { base: yardstick.figure, limit: yardstick.figure };
+      return { base: baseline.figure, limit: baseline.figure };
     case 'detail': {
-      const base = row.details[yardstick.detail];
-      return base === undefined ? { why: `no figure for ${yardstick.shown}` } : { base, limit: base * yardstick.times + yardstick.plus };
+      const base = row.details[baseline.detail];
+      return base === undefined ? { why: `no figure for ${baseline.shown}` } : { base, limit: base * baseline.times + baseline.plus };
     }
     case 'row': {
-      const base = ofTarget.find(({ name }) => name === yardstick.row)?.value;
-      if (base === undefined) return { why: `${yardstick.shown} was not measured` };
-      return yardstick.times === undefined ? { base, why: 'for comparison' } : { base, limit: base * yardstick.times };
+      const base = ofTarget.find(({ name }) => name === baseline.row)?.value;
+      if (base === undefined) return { why: `${baseline.shown} was not measured` };
+      return baseline.times === undefined ? { base, why: 'for comparison' } : { base, limit: base * baseline.times };
     }
     default:
-      return yardstick satisfies never;
+      return baseline satisfies never;
   }
 }
 
@@ -114,7 +114,7 @@ export function budgetLines(verdicts: readonly Verdict[]): readonly (readonly st
       target,
       goalText(goal, base, limit),
       figure === undefined ? '' : withUnit(number(figure), goal.unit),
-      ratio === undefined ? '' : `${number(ratio)} × ${baseText(goal.yardstick)}`,
+      ratio === undefined ? '' : `${number(ratio)} × ${baseText(goal.baseline)}`,
       why === undefined ? says : `${says}: ${why}`,
     ]),
   ];
@@ -128,45 +128,45 @@ export function budgetText(verdicts: readonly Verdict[], { asked }: Pick<Measure
 
 export function countText(verdicts: readonly Verdict[]): string {
   const count = (says: Verdict['says']) => verdicts.filter((verdict) => verdict.says === says).length;
-  return `${count('met')} met, ${count('not met')} not met, ${count('not judged')} not judged, ${count('not measured')} not measured`;
+  return `${count('met')} met, ${count('not met')} not met, ${count('not checked')} not checked, ${count('not measured')} not measured`;
 }
 
 const withUnit = (figure: string, unit: string): string => `${figure} ${unit}`.trimEnd();
 
-function goalText({ bound, unit, yardstick }: Goal, base: number | undefined, limit: number | undefined): string {
-  const times = shareOf(yardstick, base);
+function goalText({ bound, unit, baseline }: Goal, base: number | undefined, limit: number | undefined): string {
+  const times = shareOf(baseline, base);
   // What was measured has no more digits here than elsewhere; what was set has all of its own.
   const reached = limit === undefined ? undefined : number(limit);
-  const shown = yardstick.is === 'bound' ? short(yardstick.figure) : reached;
+  const shown = baseline.is === 'bound' ? short(baseline.figure) : reached;
   if (shown === undefined) return times === '' ? '' : `${bound} ${times}`;
   return `${bound} ${withUnit(shown, unit)}${times === '' ? '' : ` (${times})`}`;
 }
 
-function shareOf(yardstick: Yardstick, base: number | undefined): string {
-  switch (yardstick.is) {
+function shareOf(baseline: Baseline, base: number | undefined): string {
+  switch (baseline.is) {
     case 'peer':
-      return `${short(yardstick.times)} × ${base === undefined ? (yardstick.shown ?? 'peer') : number(base)}`;
+      return `${short(baseline.times)} × ${base === undefined ? (baseline.shown ?? 'peer') : number(base)}`;
     case 'row':
-      return yardstick.times === undefined ? '' : `${short(yardstick.times)} × ${yardstick.shown}`;
+      return baseline.times === undefined ? '' : `${short(baseline.times)} × ${baseline.shown}`;
     case 'detail':
-      return `${short(yardstick.times)} × ${yardstick.shown}${yardstick.plus === 0 ? '' : ` + ${short(yardstick.plus)}`}`;
+      return `${short(baseline.times)} × ${baseline.shown}${baseline.plus === 0 ? '' : ` + ${short(baseline.plus)}`}`;
     case 'bound':
       return '';
     default:
-      return yardstick satisfies never;
+      return baseline satisfies never;
   }
 }
 
-function baseText(yardstick: Yardstick): string {
-  switch (yardstick.is) {
+function baseText(baseline: Baseline): string {
+  switch (baseline.is) {
     case 'peer':
-      return yardstick.shown ?? 'peer';
+      return baseline.shown ?? 'peer';
     case 'row':
     case 'detail':
-      return yardstick.shown;
+      return baseline.shown;
     case 'bound':
       return 'goal';
     default:
-      return yardstick satisfies never;
+      return baseline satisfies never;
   }
 }
