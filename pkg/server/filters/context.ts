@@ -89,10 +89,12 @@ export class RequestContext {
     this.#deadline = undefined;
   }
 
-  /** Rejects when the deadline passes. For responses that are partly sent. */
+  /** Rejects when the deadline passes, or has passed. For responses that are partly sent. */
   deadlineReached(): Promise<never> {
     return new Promise((_, reject) => {
-      this.#timeout = () => reject(new StreamBrokenOff('the deadline passed before the response was sent'));
+      const abortStream = () => reject(new StreamBrokenOff('the deadline passed before the response was sent'));
+      if (this.#timedOut) abortStream();
+      else this.#timeout = abortStream;
     });
   }
 
