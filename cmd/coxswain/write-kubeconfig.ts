@@ -1,5 +1,6 @@
 /** `coxswain kubeconfig`: issues a client certificate of the server's CA in a kubeconfig. */
 import { join } from 'node:path';
+import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import { CertificateError } from '../../pkg/certificates/certificate-error.ts';
 import { issueCertificate } from '../../pkg/certificates/issue.ts';
 import { toKubeconfig } from '../../pkg/certificates/kubeconfig.ts';
@@ -23,9 +24,7 @@ export async function writeKubeconfig(args: readonly string[], environment: Node
   const organizations = group ?? (user === undefined ? ADMIN.organizations : []);
   const certified = await issueCertificate(authority, { commonName: name, organizations, usage: 'client', now }).catch((error: unknown) => {
     if (error instanceof CertificateError) throw error;
-    throw new UsageError(
-      `no certificate can be made for ${JSON.stringify(name)}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`no certificate can be made for ${JSON.stringify(name)}: ${errorMessage(error)}`);
   });
   const text = toKubeconfig({ ...cluster, user: certified, namespace });
   if (output === STANDARD_OUTPUT) return text;
