@@ -39,8 +39,8 @@ export type Settled = { readonly outcome: 'committed'; readonly revision: Revisi
  */
 export async function settle(options: SettleOptions, lost: LostCommit, signal: AbortSignal): Promise<Settled> {
   const deadline = options.clock.now() + options.settleMs;
-  const seenAll = await passedEverything(options, deadline, signal);
-  if (!seenAll) throw unsettled(lost.cause);
+  const isReached = await reachEarlierWrites(options, deadline, signal);
+  if (!isReached) throw unsettled(lost.cause);
   try {
     return findChange(options.resourceCache, lost);
   } catch (error) {
@@ -69,8 +69,8 @@ function findChange(resourceCache: Pick<ResourceCache, 'changeAfter'>, { key, to
   }
 }
 
-/** True when the cache has applied all writes before this call. */
-async function passedEverything({ backend, watchCache, clock }: SettleOptions, deadline: number, signal: AbortSignal): Promise<boolean> {
+/** Waits until the cache has applied all writes before this call. False at the deadline, or if `signal` aborts. */
+async function reachEarlierWrites({ backend, watchCache, clock }: SettleOptions, deadline: number, signal: AbortSignal): Promise<boolean> {
   for (let waitMs = FIRST_WAIT_MS; !signal.aborted && clock.now() < deadline; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
     const revision = await backend.currentRevision().catch(() => undefined);
     if (revision !== undefined) return await watchCache.reached(revision, Math.max(0, deadline - clock.now()), signal);

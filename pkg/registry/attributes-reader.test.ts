@@ -3,7 +3,7 @@ import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { Kind } from '../apis/kind.ts';
 import { createKinds } from '../apis/kinds.gen.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
-import { createDescribe } from './describe.ts';
+import { createAttributesReader } from './attributes-reader.ts';
 
 const kinds = createKinds({ groupSuffix: 'example.io' });
 const kindNamed = (name: string): Kind => {
@@ -16,7 +16,7 @@ const bytesOf = ({ shape, definition }: Kind, members: JsonObject) =>
 
 describe('describe', () => {
   const cronJob = kindNamed('CronJob');
-  const describeCronJob = createDescribe(cronJob);
+  const describeCronJob = createAttributesReader(cronJob);
 
   it('reads uid and labels', () => {
     const metadata = {
@@ -58,7 +58,7 @@ describe('describe', () => {
     const event = kindNamed('Event');
     const metadata = { name: 'a', namespace: 'b', uid: 'u-1' };
     const json = bytesOf(event, { metadata, reason: 'Backoff', regarding: { kind: 'CronJob', name: 'nightly' } });
-    const { fields } = createDescribe({
+    const { fields } = createAttributesReader({
       ...event,
       strategy: { selectableFields: { reason: ({ reason }) => (typeof reason === 'string' ? reason : '') } },
     })(json);
