@@ -33,9 +33,9 @@ export async function writeKubeconfig(args: readonly string[], environment: Node
 }
 
 /** The cluster of the admin's kubeconfig unless another address is given. */
-async function clusterOf(dataDir: string, ca: string, asked: string | undefined) {
+async function clusterOf(dataDir: string, ca: string, requested: string | undefined) {
   const found = await clusterOfAdmin(join(dataDir, ADMIN_KUBECONFIG));
-  const server = asked ?? found?.server ?? `https://${SERVE_FLAGS.bindAddress.default}:${SERVE_FLAGS.securePort.default}`;
+  const server = requested ?? found?.server ?? `https://${SERVE_FLAGS.bindAddress.default}:${SERVE_FLAGS.securePort.default}`;
   // With --tls-cert-file the server's certificate has another CA, for any address.
   if (found !== undefined && (found.server === server || found.certificateAuthority !== ca)) return { ...found, server };
   return { server, ...ownCaTrust(ca, await readOptional(join(dataDir, PKI_FOLDER, 'server.crt')), server) };

@@ -49,11 +49,11 @@ function hintFor(name: string, names: readonly string[]): string {
 
 /** Paths that match a flag name, the end of a path, or a path in the old spelling. */
 function pathsMeant(kind: ConfigKindName, names: readonly string[]): string[] {
-  const asked = names.join('.');
-  if (isField(shapeNamed(kind), names)) return [asked];
-  const flagged = fieldOfFlag(kind, asked);
+  const requested = names.join('.');
+  if (isField(shapeNamed(kind), names)) return [requested];
+  const flagged = fieldOfFlag(kind, requested);
   if (flagged !== undefined) return [flagged.path];
-  return pathsOfFieldsNamed(kind, names.at(-1) ?? '').filter((path) => `.${path}`.toLowerCase().endsWith(`.${asked}`.toLowerCase()));
+  return pathsOfFieldsNamed(kind, names.at(-1) ?? '').filter((path) => `.${path}`.toLowerCase().endsWith(`.${requested}`.toLowerCase()));
 }
 
 function isField(shape: ConfigShape | undefined, [name, ...rest]: readonly string[]): boolean {
