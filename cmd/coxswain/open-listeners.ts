@@ -70,5 +70,5 @@ async function openSecure(
 const refuse =
   (what: string) =>
   (error: unknown): never => {
-    throw new Error(`${what} cannot be listened on: ${errorMessage(error)}`, { cause: error });
+    throw new Error(`cannot listen on ${what}: ${errorMessage(error)}`, { cause: error });
   };

@@ -123,10 +123,10 @@ function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: numb
 
 /** Two columns; empty when there are no facts. */
 function factText(facts: readonly Fact[], width: number): string[] {
-  const said = facts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
-  if (said.length === 0) return [];
-  const column = INDENT + Math.max(...said.map(({ name }) => name.length)) + 2;
-  return [said.map(({ name, text }) => `${' '.repeat(INDENT)}${name}`.padEnd(column) + wrap(text, column, width).trimStart()).join('\n')];
+  const rows = facts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
+  if (rows.length === 0) return [];
+  const column = INDENT + Math.max(...rows.map(({ name }) => name.length)) + 2;
+  return [rows.map(({ name, text }) => `${' '.repeat(INDENT)}${name}`.padEnd(column) + wrap(text, column, width).trimStart()).join('\n')];
 }
 
 function memberText(shape: ConfigShape, recursive: boolean): string[] {
