@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import { readFacts } from './facts.ts';
 import { joinPublished, kindFolder, makeKindFacts } from './published-facts.ts';
 
@@ -39,6 +40,6 @@ try {
   writeFileSync(path.join(apis, folder, 'facts.json'), text);
   console.log(`wrote pkg/apis/${folder}/facts.json`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorMessage(error));
   process.exitCode = 1;
 }

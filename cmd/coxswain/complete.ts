@@ -37,8 +37,8 @@ function candidates(before: readonly string[], current: string): readonly Candid
   if (command === undefined) return names.length > 1 ? [] : commandWords(names[0]);
   if (command.name === 'help') return names.length > 2 ? [] : commandWords(names[1]);
   if (before.includes('--')) return argumentsOf(command, current);
-  const asked = flagNamed(command, before.at(-1) ?? '');
-  if (asked !== undefined && asked.alone === undefined) return valuesOf(asked);
+  const previousFlag = flagNamed(command, before.at(-1) ?? '');
+  if (previousFlag !== undefined && previousFlag.alone === undefined) return valuesOf(previousFlag);
   if (!current.startsWith('-')) return argumentsOf(command, current);
   const [name = '', ...value] = current.split('=');
   const given = value.length === 0 ? undefined : flagNamed(command, name);

@@ -17,12 +17,12 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 export function describeFeatureGates(): string {
   const gates = Object.entries(FEATURE_GATES);
   const names = (wanted: (gate: FeatureGate) => boolean) => gates.flatMap(([name, gate]) => (wanted(gate) ? [name] : [])).join(', ');
-  return `On unless said otherwise: ${names((gate) => gate.default)}. Off unless said otherwise: ${names((gate) => !gate.default)}.`;
+  return `On by default: ${names((gate) => gate.default)}. Off by default: ${names((gate) => !gate.default)}.`;
 }
 
 /** `Name=true,Other=false`. Throws Error for an unknown gate. */
 export function parseFeatureGates(text: string): Features {
-  const said = new Map<FeatureName, boolean>();
+  const given = new Map<FeatureName, boolean>();
   for (const part of text.split(',').map((each) => each.trim())) {
     if (part === '') continue;
     const [name = '', ...rest] = part.split('=');
@@ -32,7 +32,7 @@ export function parseFeatureGates(text: string): Features {
     }
     const enabled = BOOLEANS.get(value);
     if (enabled === undefined) throw new Error(`${name} must be true or false, not ${JSON.stringify(value)}`);
-    said.set(name, enabled);
+    given.set(name, enabled);
   }
-  return createFeatures(said);
+  return createFeatures(given);
 }

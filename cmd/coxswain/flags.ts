@@ -170,7 +170,7 @@ export const SERVE_FLAGS = {
   serverTimeout: withDefault({
     name: 'server-timeout',
     placeholder: 'DURATION',
-    help: 'Without a heartbeat of this server for so long, the others remove its entries from the StorageVersions. It sends three in that time.',
+    help: 'Time without heartbeats of this server after which other servers remove its entries from the StorageVersions. It sends three heartbeats in that time.',
     default: '60s',
     parse: durationFrom(1000),
   }),
@@ -226,7 +226,7 @@ export const SERVE_FLAGS = {
   verbosity: withDefault({
     name: 'v',
     placeholder: 'NUMBER',
-    help: 'Log level; 2 and more: all details.',
+    help: 'Log level. 2 and above also log debug messages.',
     default: '0',
     parse: integer(0, MAX_VERBOSITY, 'a number'),
   }),

@@ -1,4 +1,5 @@
 /** `coxswain`: one file per subcommand, imported on use. */
+import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import { isUsageError, UsageError } from './flag.ts';
 import { terminalOf } from './terminal.ts';
 
@@ -59,7 +60,7 @@ process.stderr.on('error', () => undefined);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  const sentence = error instanceof Error ? error.message : String(error);
+  const sentence = errorMessage(error);
   process.stderr.write(`coxswain: ${sentence}\n`);
   process.exitCode = isUsageError(error) ? EXIT_USAGE : EXIT_FAILURE;
 }

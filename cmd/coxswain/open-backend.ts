@@ -1,5 +1,6 @@
 /** Opens the store. Imports only the selected one. */
 import { readFile } from 'node:fs/promises';
+import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import { readAuthorities, readCertifiedKey } from '../../pkg/certificates/tls-files.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
@@ -93,6 +94,6 @@ async function readFlagFile(flag: string, path: string | undefined): Promise<Buf
   try {
     return await readFile(path);
   } catch (error) {
-    throw new UsageError(`${flag}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${flag}: ${path} cannot be read: ${errorMessage(error)}`);
   }
 }

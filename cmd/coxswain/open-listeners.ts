@@ -1,4 +1,5 @@
 /** The ports of `serve`: HTTPS, plain HTTP on loopback, or both. */
+import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
@@ -69,5 +70,5 @@ async function openSecure(
 const refuse =
   (what: string) =>
   (error: unknown): never => {
-    throw new Error(`${what} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`cannot listen on ${what}: ${errorMessage(error)}`, { cause: error });
   };

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
@@ -187,7 +188,7 @@ function threadCpuMicroseconds(): number {
 
 const readTokens = (path: string): Promise<TokenTable> =>
   readTokenFile(path).catch((error: unknown) => {
-    throw new UsageError(`--token-auth-file: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--token-auth-file: ${errorMessage(error)}`);
   });
 
 /** A bug in one request must not end the others. */

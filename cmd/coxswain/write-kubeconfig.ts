@@ -1,5 +1,6 @@
 /** `coxswain kubeconfig`: issues a client certificate of the server's CA in a kubeconfig. */
 import { join } from 'node:path';
+import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import { CertificateError } from '../../pkg/certificates/certificate-error.ts';
 import { issueCertificate } from '../../pkg/certificates/issue.ts';
 import { toKubeconfig } from '../../pkg/certificates/kubeconfig.ts';
@@ -23,9 +24,7 @@ export async function writeKubeconfig(args: readonly string[], environment: Node
   const organizations = group ?? (user === undefined ? ADMIN.organizations : []);
   const certified = await issueCertificate(authority, { commonName: name, organizations, usage: 'client', now }).catch((error: unknown) => {
     if (error instanceof CertificateError) throw error;
-    throw new UsageError(
-      `no certificate can be made for ${JSON.stringify(name)}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`no certificate can be made for ${JSON.stringify(name)}: ${errorMessage(error)}`);
   });
   const text = toKubeconfig({ ...cluster, user: certified, namespace });
   if (output === STANDARD_OUTPUT) return text;
@@ -34,9 +33,9 @@ export async function writeKubeconfig(args: readonly string[], environment: Node
 }
 
 /** The cluster of the admin's kubeconfig unless another address is given. */
-async function clusterOf(dataDir: string, ca: string, asked: string | undefined) {
+async function clusterOf(dataDir: string, ca: string, requested: string | undefined) {
   const found = await clusterOfAdmin(join(dataDir, ADMIN_KUBECONFIG));
-  const server = asked ?? found?.server ?? `https://${SERVE_FLAGS.bindAddress.default}:${SERVE_FLAGS.securePort.default}`;
+  const server = requested ?? found?.server ?? `https://${SERVE_FLAGS.bindAddress.default}:${SERVE_FLAGS.securePort.default}`;
   // With --tls-cert-file the server's certificate has another CA, for any address.
   if (found !== undefined && (found.server === server || found.certificateAuthority !== ca)) return { ...found, server };
   return { server, ...ownCaTrust(ca, await readOptional(join(dataDir, PKI_FOLDER, 'server.crt')), server) };

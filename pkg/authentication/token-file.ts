@@ -1,5 +1,6 @@
 /** Reads `--token-auth-file`: one user per record, `token,user,uid` and optionally `"group1,group2"`. */
 import { readFile } from 'node:fs/promises';
+import { errorMessage } from '../apimachinery/status/error-message.ts';
 import type { UserInfo } from './authenticator.ts';
 import { CsvError, parseCsv } from './csv.ts';
 import type { CsvRecord } from './csv.ts';
@@ -14,7 +15,7 @@ export async function readTokenFile(path: string): Promise<TokenTable> {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
-    throw new Error(`the token file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`the token file ${path} cannot be read: ${errorMessage(error)}`, { cause: error });
   }
   return parseTokenFile(text, path);
 }

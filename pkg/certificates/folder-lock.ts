@@ -1,7 +1,8 @@
 /** One writer per folder, by an exclusive transaction on `lock.db`. The kernel releases it when the process ends. */
 import { join } from 'node:path';
 import type { Clock } from '../apimachinery/time/clock.ts';
-import { CertificateError, errorText } from './certificate-error.ts';
+import { errorMessage } from '../apimachinery/status/error-message.ts';
+import { CertificateError } from './certificate-error.ts';
 
 const RETRY_MS = 10;
 const TIMEOUT_MS = 10_000;
@@ -16,7 +17,7 @@ export async function lockFolder(dir: string, clock: Clock): Promise<{ release()
       return { release: () => database.close() };
     } catch (error) {
       database.close();
-      const text = errorText(error);
+      const text = errorMessage(error);
       const busy = /locked|busy/i.test(text);
       if (!busy) throw new CertificateError(`${dir} cannot be locked: ${text}.`, { cause: error });
       if (performance.now() - startedAt > TIMEOUT_MS) {

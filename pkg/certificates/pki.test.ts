@@ -274,7 +274,7 @@ describe('An unusable CA', () => {
   });
 
   it('is reported as missing if it is needed and none was created', async () => {
-    await expect(readAuthority(dir, START)).rejects.toThrow(`There is no CA in ${dir}. Start the server once: it makes one.`);
+    await expect(readAuthority(dir, START)).rejects.toThrow(`There is no CA in ${dir}. Start the server once to create it.`);
   });
 
   it('is reported if its folder cannot be created', async () => {

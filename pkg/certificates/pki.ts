@@ -81,7 +81,7 @@ async function createUnderLock(options: PkiOptions): Promise<Pki> {
 /** The CA of a folder, for signing. Throws CertificateError if it is missing or unusable. */
 export async function readAuthority(dir: string, now: number): Promise<CertifiedKey> {
   const authority = await findAuthority(dir, now);
-  if (authority === undefined) throw new CertificateError(`There is no CA in ${dir}. Start the server once: it makes one.`);
+  if (authority === undefined) throw new CertificateError(`There is no CA in ${dir}. Start the server once to create it.`);
   return authority.pair;
 }
 

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CertificateError, errorText, isMissing } from './certificate-error.ts';
+import { errorMessage } from '../apimachinery/status/error-message.ts';
+import { CertificateError, isMissing } from './certificate-error.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -17,7 +18,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
     await mkdir(path, { mode: FOLDER_MODE });
   } catch (error) {
     // Another process may have created it meanwhile.
-    if (!(await isFolder(path))) throw new CertificateError(`${path} cannot be created: ${errorText(error)}.`, { cause: error });
+    if (!(await isFolder(path))) throw new CertificateError(`${path} cannot be created: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -33,7 +34,7 @@ export async function readOptional(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new CertificateError(`${path} cannot be read: ${errorText(error)}.`, { cause: error });
+    throw new CertificateError(`${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -50,7 +51,7 @@ export async function makePrivate(path: string): Promise<boolean> {
   } catch (error) {
     if (isMissing(error)) return false;
     throw new CertificateError(
-      `${path} is accessible to others, and its permissions cannot be changed: ${errorText(error)}. Run chmod go= ${path} as its owner.`,
+      `${path} is accessible to others, and its permissions cannot be changed: ${errorMessage(error)}. Run chmod go= ${path} as its owner.`,
       {
         cause: error,
       },
@@ -81,7 +82,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await syncFolder(folder);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new CertificateError(`${path} cannot be written: ${errorText(error)}.`, { cause: error });
+    throw new CertificateError(`${path} cannot be written: ${errorMessage(error)}.`, { cause: error });
   }
 }
 

@@ -1,7 +1,8 @@
 /** Certificate, key and CA files given by the operator, who may replace them while the server runs. */
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { CertificateError, errorText } from './certificate-error.ts';
+import { errorMessage } from '../apimachinery/status/error-message.ts';
+import { CertificateError } from './certificate-error.ts';
 import { readCertificates, readPrivateKey, validityProblem } from './inspect.ts';
 import type { CertifiedKey } from './issue.ts';
 
@@ -56,7 +57,7 @@ export async function readCertifiedKey(certFile: NamedFile, keyFile: NamedFile, 
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw fileError(certFile, `cannot be used: ${errorText(error)}`, error); // a key that is too short, a broken chain
+    throw fileError(certFile, `cannot be used: ${errorMessage(error)}`, error); // a key that is too short, a broken chain
   }
   return { cert, key };
 }
@@ -76,7 +77,7 @@ async function read(file: NamedFile): Promise<string> {
   try {
     return await readFile(file.path, 'utf8');
   } catch (error) {
-    throw fileError(file, `cannot be read: ${errorText(error)}`, error);
+    throw fileError(file, `cannot be read: ${errorMessage(error)}`, error);
   }
 }
 

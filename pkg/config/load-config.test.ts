@@ -185,7 +185,7 @@ describe('names', () => {
         column: 3,
         severity: 'error',
         reason: 'UnknownField',
-        message: 'is no field of GenericControllerManagerConfiguration; did you mean Address?',
+        message: 'is not a field of GenericControllerManagerConfiguration; did you mean Address?',
       },
     ]);
   });
@@ -210,23 +210,23 @@ describe('names', () => {
   ])('of flags get a suggestion of their field: %s', (text, hint) => expect(messages(text)[0]).toContain(hint));
 
   it('of flags of the other component get no suggestion', () => {
-    expect(messages('node-status-update-frequency: 5m')).toEqual(['is no field of ClusterControllerManagerConfiguration']);
+    expect(messages('node-status-update-frequency: 5m')).toEqual(['is not a field of ClusterControllerManagerConfiguration']);
   });
 
   it('far from any known name get no suggestion', () => {
-    expect(messages('metadata: {}')).toEqual(['is no field of ClusterControllerManagerConfiguration']);
+    expect(messages('metadata: {}')).toEqual(['is not a field of ClusterControllerManagerConfiguration']);
     expect(messages('constructor: {}\n__proto__: {}')).toHaveLength(2);
   });
 
   it('that are repeated are an error at the second place', () => {
     const loaded = parseConfig(`${HEAD}Generic: {}\nJobController: {}\nGeneric: {}\n`);
     expect(loaded.problems).toMatchObject([
-      { path: 'Generic', line: 5, column: 1, reason: 'DuplicateField', message: 'is set already, in line 3' },
+      { path: 'Generic', line: 5, column: 1, reason: 'DuplicateField', message: 'is already set in line 3' },
     ]);
   });
 
   it('in either spelling count as the same', () => {
-    expect(messages('KubeCloudShared: {}\nClusterCloudShared: {}')).toContain('is set already, in line 3, as KubeCloudShared');
+    expect(messages('KubeCloudShared: {}\nClusterCloudShared: {}')).toContain('is already set in line 3, as KubeCloudShared');
   });
 
   it('in existing files are accepted, with a warning', () => {
@@ -314,11 +314,11 @@ describe('values', () => {
     ['Generic: {LeaderMigrationEnabled: "true"}', 'must be true or false, not "true"; without quotes it is'],
     ['Generic: {LeaderMigrationEnabled: "No"}', 'must be true or false, not "No"; without quotes it is'],
     ['Generic: {LeaderMigrationEnabled: maybe}', 'must be true or false, not "maybe"'],
-    ['Generic:\n  Port:10252', 'must be an object, not "Port:10252"; a space is missing behind the colon'],
+    ['Generic:\n  Port:10252', 'must be an object, not "Port:10252"; a space is missing after the colon'],
     ['Generic: {Controllers: "*,-ttl"}', 'must be a list, not "*,-ttl"'],
     [
       'CSRSigningController: {ClusterSigningDuration: 365d}',
-      '"365d" is no duration of at most 292 years; its units are ns, us, ms, s, m and h: a day is 24h',
+      '"365d" is not a duration of at most 292 years; its units are ns, us, ms, s, m and h: a day is 24h',
     ],
     ['JobController: {ConcurrentJobSyncs: "5"}', 'must be a whole number, not "5"; without quotes it is one'],
     ['JobController: {ConcurrentJobSyncs: 5.5}', 'must be a whole number, not 5.5'],
@@ -326,7 +326,7 @@ describe('values', () => {
     ['Generic: {ClientConnection: {qps: .nan}}', 'must be a finite number, not .nan'],
     ['Generic: {ClientConnection: {qps: 1e39}}', '1e39 is too large a number'],
     ['Generic: {MinResyncPeriod: 10}', 'must be a duration, not 10; a duration has units, such as 90s or 1h30m'],
-    ['Generic: {MinResyncPeriod: 10 min}', '"10 min" is no duration of at most 292 years; a duration has units, such as 90s or 1h30m'],
+    ['Generic: {MinResyncPeriod: 10 min}', '"10 min" is not a duration of at most 292 years; a duration has units, such as 90s or 1h30m'],
     ['GarbageCollectorController: {GCIgnoredResources: [events]}', 'must be an object, not "events"'],
   ])('%s: %s', (text, message) => expect(messages(text)).toEqual([message]));
 

@@ -1,6 +1,7 @@
 /** Watches a configuration file. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorMessage } from '../apimachinery/status/error-message.ts';
 import type { ConfigDocument } from './config-document.ts';
 import { parseConfig, unreadable } from './load-config.ts';
 import type { LoadedConfig, LoadOptions } from './load-config.ts';
@@ -67,7 +68,7 @@ async function fileStamp(path: string): Promise<string> {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

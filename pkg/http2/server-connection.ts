@@ -338,7 +338,7 @@ export class ServerConnection {
     else stream.receiveEnd();
   }
 
-  #onRequest(id: number, fields: readonly ReceivedField[] | undefined, isWhole: boolean): void {
+  #onRequest(id: number, fields: readonly ReceivedField[] | undefined, endsStream: boolean): void {
     // Opened before the client received the GOAWAY (§6.8).
     if (this.#state === 'drained') {
       this.#abuse.spend(COST.frame);
@@ -352,7 +352,7 @@ export class ServerConnection {
     if (fields === undefined) {
       this.#abuse.spend(COST.oversizedHeaders);
       this.#sendFields(id, [{ name: ':status', value: '431' }], true);
-      if (!isWhole) this.#sendReset(id, ERROR_CODE.noError);
+      if (!endsStream) this.#sendReset(id, ERROR_CODE.noError);
       return;
     }
     const request = readRequestFields(fields);
@@ -363,12 +363,12 @@ export class ServerConnection {
     const stream = new ServerStream({
       id,
       request,
-      isWhole,
+      endsStream,
       owner: this.#owner,
       sendWindowBytes: this.#sender.initialWindowBytes,
       receiveWindowBytes: this.#options.streamWindowBytes,
     });
-    if (isWhole && stream.hasWrongLength(true)) {
+    if (endsStream && stream.hasWrongLength(true)) {
       this.#refuse(id, ERROR_CODE.protocolError);
       return;
     }

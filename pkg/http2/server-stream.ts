@@ -39,8 +39,8 @@ export interface StreamOwner {
 export interface ServerStreamOptions {
   readonly id: number;
   readonly request: RequestFields;
-  /** The request has no body. */
-  readonly isWhole: boolean;
+  /** END_STREAM was set on the header fields, so the request has no body. */
+  readonly endsStream: boolean;
   readonly owner: StreamOwner;
   readonly sendWindowBytes: number;
   readonly receiveWindowBytes: number;
@@ -61,7 +61,7 @@ export class ServerStream implements SendingStream {
   #bodyBytes = 0;
   readonly #body = new BodyBuffer();
   /** The body is dropped. */
-  #isUnwanted = false;
+  #isDiscarded = false;
   /** The receive window. */
   #receiveBytes: number;
   /** Received bytes that no WINDOW_UPDATE has returned yet. */
@@ -72,10 +72,10 @@ export class ServerStream implements SendingStream {
   /** The send window. */
   windowBytes: number;
 
-  constructor({ id, request, isWhole, owner, sendWindowBytes, receiveWindowBytes }: ServerStreamOptions) {
+  constructor({ id, request, endsStream, owner, sendWindowBytes, receiveWindowBytes }: ServerStreamOptions) {
     this.id = id;
     this.request = request;
-    this.#remoteEnded = isWhole;
+    this.#remoteEnded = endsStream;
     this.#owner = owner;
     this.windowBytes = sendWindowBytes;
     this.#windowBytes = this.#receiveBytes = receiveWindowBytes;
@@ -177,7 +177,7 @@ export class ServerStream implements SendingStream {
     if (this.#receiveBytes < 0) return false;
     this.#bodyBytes += end - start;
     this.#unreportedBytes += bytes;
-    if (!this.#isUnwanted) this.#body.append(buffer, start, end);
+    if (!this.#isDiscarded) this.#body.append(buffer, start, end);
     this.#report();
     return true;
   }
@@ -222,7 +222,7 @@ export class ServerStream implements SendingStream {
   /** Drops the body, also what still arrives, and does not widen its window any more. */
   discardBody(): void {
     this.#reader = undefined;
-    this.#isUnwanted = true;
+    this.#isDiscarded = true;
     this.#body.drop();
   }
 

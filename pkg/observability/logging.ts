@@ -37,7 +37,8 @@ function plainError(error: Error): Record<string, unknown> {
 const plainFields = (fields: LogFields | undefined): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields ?? {}).map(([name, value]) => [name, value instanceof Error ? plainError(value) : value]));
 
-const withoutBreaks = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+/** For JSON.stringify, which throws for a bigint. */
+const bigintToText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
 
 /** `12:00:01.123 W the message key="value" …`; stacks follow on separate lines. */
 export function textLine(level: string, timestamp: string, message: string, fields: Readonly<Record<string, unknown>>): string {
@@ -48,7 +49,7 @@ export function textLine(level: string, timestamp: string, message: string, fiel
       parts.push(`${name}=${JSON.stringify(value.message)}`);
       stacks.push(...stackLines(value));
     } else {
-      parts.push(`${name}=${JSON.stringify(value, withoutBreaks)}`);
+      parts.push(`${name}=${JSON.stringify(value, bigintToText)}`);
     }
   }
   return [parts.join(' '), ...stacks].join('\n');
@@ -62,7 +63,7 @@ function stackLines(error: object): string[] {
 export function createLog({ format: form, verbosity, stream = process.stderr }: LogOptions): Log {
   const line = format.printf(({ level, message, timestamp, ...fields }) =>
     form === 'json'
-      ? JSON.stringify({ ts: timestamp, level, msg: message, ...fields }, withoutBreaks)
+      ? JSON.stringify({ ts: timestamp, level, msg: message, ...fields }, bigintToText)
       : textLine(level, String(timestamp), String(message), fields),
   );
   const logger = createLogger({

@@ -120,7 +120,7 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'request_kind',
     ]),
     longRunningRequests: gauge('apiserver_longrunning_requests', 'Long-running requests that are open now.', SCOPED),
-    requestTerminationsTotal: counter('apiserver_request_terminations_total', 'Requests that the server gave up.', [...SCOPED, 'code']),
+    requestTerminationsTotal: counter('apiserver_request_terminations_total', 'Requests that the server aborted.', [...SCOPED, 'code']),
     watchEventsTotal: counter('apiserver_watch_events_total', 'Events sent to watches.', ['group', 'version', 'resource']),
     terminatedWatchersTotal: counter('apiserver_terminated_watchers_total', 'Watches closed because the client did not read.', [
       'group',
@@ -161,7 +161,7 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
     storageRevisionGapsTotal: counter('coxswain_storage_revision_gaps_total', 'Revisions that the watch of the store did not deliver.'),
     eventLoopTickCpuSeconds: histogram(
       'coxswain_event_loop_tick_cpu_seconds',
-      'Processor time of one tick of the event loop: for so long nothing else was served.',
+      'Processor time of one tick of the event loop, during which nothing else is served.',
       TICK_SECONDS,
     ),
     families,

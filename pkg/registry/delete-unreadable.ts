@@ -39,7 +39,7 @@ export function deleteUnreadable({ kind, admission, writer }: WriteContext, name
 function isReadable({ codec, encoding, resourceCache }: WriterOptions, record: StoredRecord): boolean {
   try {
     const { json } = readableRecord(encoding, record);
-    resourceCache.resource.describe(json);
+    resourceCache.resource.readAttributes(json);
     codec.decode(json);
     return true;
   } catch {

@@ -8,36 +8,36 @@ const plan = (metadata: ObjectMeta, options: Partial<DeletionOptions> = {}) =>
   planDeletion(object(metadata), { propagates: true, nowMs: NOW, ...options });
 const finalizersOf = (metadata: ObjectMeta, options: Partial<DeletionOptions> = {}) => {
   const planned = plan(metadata, options);
-  return planned.does === 'remove' ? [] : planned.object.metadata.finalizers;
+  return planned.action === 'remove' ? [] : planned.object.metadata.finalizers;
 };
 
 describe('planDeletion', () => {
   it('removes an object that nothing holds', () => {
-    expect(plan({})).toEqual({ does: 'remove' });
-    expect(plan({ finalizers: [] })).toEqual({ does: 'remove' });
+    expect(plan({})).toEqual({ action: 'remove' });
+    expect(plan({ finalizers: [] })).toEqual({ action: 'remove' });
   });
 
   it('marks an object that a finalizer holds, and counts its generation', () => {
     expect(plan({ finalizers: ['a/b'], generation: 3 })).toEqual({
-      does: 'hold',
+      action: 'hold',
       object: object({ finalizers: ['a/b'], generation: 4, deletionTimestamp: '2026-03-14T15:09:26Z', deletionGracePeriodSeconds: 0 }),
     });
   });
 
   it('gives no generation to an object that has none', () => {
     const planned = plan({ finalizers: ['a/b'] });
-    expect(planned.does === 'hold' && 'generation' in planned.object.metadata).toBe(false);
+    expect(planned.action === 'hold' && 'generation' in planned.object.metadata).toBe(false);
   });
 
   it('changes nothing the second time', () => {
     const first = plan({ finalizers: ['a/b'], generation: 3 });
-    if (first.does !== 'hold') throw new Error('not held');
-    expect(planDeletion(first.object, { propagates: true, nowMs: NOW + 60_000 })).toEqual({ does: 'hold', object: first.object });
+    if (first.action !== 'hold') throw new Error('not held');
+    expect(planDeletion(first.object, { propagates: true, nowMs: NOW + 60_000 })).toEqual({ action: 'hold', object: first.object });
   });
 
   it('brings a deletion that was planned for later forward', () => {
     const planned = plan({ finalizers: ['a/b'], deletionTimestamp: '2027-01-01T00:00:00Z', deletionGracePeriodSeconds: 30, generation: 3 });
-    expect(planned.does === 'hold' && planned.object.metadata).toMatchObject({
+    expect(planned.action === 'hold' && planned.object.metadata).toMatchObject({
       deletionTimestamp: '2026-03-14T15:09:26Z',
       deletionGracePeriodSeconds: 0,
       generation: 3,
@@ -64,7 +64,7 @@ describe('planDeletion', () => {
   });
 
   it('leaves the finalizers of a kind without propagation alone', () => {
-    expect(plan({}, { propagates: false, propagationPolicy: 'Orphan' })).toEqual({ does: 'remove' });
+    expect(plan({}, { propagates: false, propagationPolicy: 'Orphan' })).toEqual({ action: 'remove' });
     expect(finalizersOf({ finalizers: ['a/b'] }, { propagates: false, propagationPolicy: 'Foreground' })).toEqual(['a/b']);
   });
 });

@@ -15,14 +15,14 @@ export interface DeletionOptions extends Pick<DeleteRequest, 'propagationPolicy'
 }
 
 /** `remove`: no finalizers. `hold`: the object stays, marked as deleting; unchanged when it already was. */
-export type DeletionPlan = { readonly does: 'remove' } | { readonly does: 'hold'; readonly object: KubernetesObject };
+export type DeletionPlan = { readonly action: 'remove' } | { readonly action: 'hold'; readonly object: KubernetesObject };
 
 export function planDeletion(stored: KubernetesObject, options: DeletionOptions): DeletionPlan {
   const before = stored.metadata.finalizers ?? [];
   const finalizers = options.propagates ? propagationFinalizers(before, options) : before;
-  if (finalizers.length === 0) return { does: 'remove' };
-  const swapped = sameList(before, finalizers) ? stored : withMetadata(stored, { finalizers });
-  return { does: 'hold', object: markDeleting(swapped, options.nowMs) };
+  if (finalizers.length === 0) return { action: 'remove' };
+  const withPolicy = sameList(before, finalizers) ? stored : withMetadata(stored, { finalizers });
+  return { action: 'hold', object: markDeleting(withPolicy, options.nowMs) };
 }
 
 /** Whether an update removes the last finalizer of a deleting object. */
@@ -33,12 +33,12 @@ export const releasesDeletion = (object: KubernetesObject, stored: KubernetesObj
 
 /** Removes both policy finalizers and appends the requested one. */
 function propagationFinalizers(before: readonly string[], options: DeletionOptions): readonly string[] {
-  const asked = askedFinalizer(before, options);
+  const requested = policyFinalizer(before, options);
   const others = before.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
-  return asked === undefined ? others : [...others, asked];
+  return requested === undefined ? others : [...others, requested];
 }
 
-function askedFinalizer(before: readonly string[], { orphanDependents, propagationPolicy }: DeletionOptions): string | undefined {
+function policyFinalizer(before: readonly string[], { orphanDependents, propagationPolicy }: DeletionOptions): string | undefined {
   if (orphanDependents !== undefined) return orphanDependents ? ORPHAN : undefined;
   switch (propagationPolicy) {
     case 'Orphan':

@@ -18,9 +18,9 @@ import { readableRecord, type StoredCodec, StoredObject } from './stored-object.
 
 /** What to do, and the result. `answer` gets the revision of the write. */
 export type Decision<T> =
-  | { readonly does: 'write'; readonly object: NewObject; readonly answer: (revision: Revision) => T }
-  | { readonly does: 'remove'; readonly answer: (revision: Revision) => T }
-  | { readonly does: 'nothing'; readonly answer: T };
+  | { readonly action: 'write'; readonly object: NewObject; readonly answer: (revision: Revision) => T }
+  | { readonly action: 'remove'; readonly answer: (revision: Revision) => T }
+  | { readonly action: 'nothing'; readonly answer: T };
 
 export interface NewObject {
   /** Canonical JSON. */
@@ -79,7 +79,7 @@ async function updateQueued<T>(
   for (let tries = 1; ;) {
     throwIfAborted(signal);
     const decided = await decideOrRefuse(decide, current);
-    if (decided.does === 'refuse' || decided.does === 'nothing') {
+    if (decided.action === 'refuse' || decided.action === 'nothing') {
       if (!known) {
         const fresh = await readFresh(options, key);
         known = true;
@@ -88,10 +88,10 @@ async function updateQueued<T>(
           continue;
         }
       }
-      if (decided.does === 'refuse') throw decided.error;
+      if (decided.action === 'refuse') throw decided.error;
       return decided.answer;
     }
-    const object = decided.does === 'write' ? decided.object : undefined;
+    const object = decided.action === 'write' ? decided.object : undefined;
     const result = await commitResolved(options, key, current?.revision ?? NO_REVISION, object, signal);
     if (result.outcome === 'committed') {
       const written = object === undefined ? undefined : new StoredObject(options.codec, result.revision, object.json);
@@ -146,7 +146,7 @@ async function decideOrRefuse<T>(decide: Decide<T>, current: StoredObject | unde
     return await decide(current);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    return { does: 'refuse', error } as const;
+    return { action: 'refuse', error } as const;
   }
 }
 
@@ -160,7 +160,7 @@ async function commitResolved(
   const { backend, resourceCache } = options;
   const token = object === undefined ? undefined : options.newToken();
   const write: Write = { key, ifRevision, value: object === undefined || token === undefined ? null : encodeObject(object, token) };
-  const notBefore = earliestEffect(resourceCache, key, ifRevision);
+  const notBefore = newestKnownRevision(resourceCache, key, ifRevision);
   const result = await backend.commit(write).catch(rethrowForClient);
   switch (result.outcome) {
     case 'committed':
@@ -177,10 +177,10 @@ async function commitResolved(
 }
 
 /** The newest known revision before the commit. A later one is more likely to be in the cache's history. */
-function earliestEffect(resourceCache: ResourceCache, key: Key, ifRevision: Revision): Revision {
+function newestKnownRevision(resourceCache: ResourceCache, key: Key, ifRevision: Revision): Revision {
   const { revision } = resourceCache;
-  const unchangedThere = ifRevision === NO_REVISION || resourceCache.get(key)?.revision === ifRevision;
-  return unchangedThere && revision > ifRevision ? revision : ifRevision;
+  const isUnchanged = ifRevision === NO_REVISION || resourceCache.get(key)?.revision === ifRevision;
+  return isUnchanged && revision > ifRevision ? revision : ifRevision;
 }
 
 const encodeObject = ({ json, expiresAt }: NewObject, token: string): Buffer =>

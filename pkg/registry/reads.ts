@@ -231,15 +231,15 @@ async function listFromBackend(
 function readRecord(
   { stored, log, resourceCache }: ReadContext,
   { key, revision, value }: StoredRecord,
-  asked: Pick<Matcher, 'name' | 'namespace'>,
+  selected: Pick<Matcher, 'name' | 'namespace'>,
 ): CachedObject | undefined {
-  const { describe, encoding } = resourceCache.resource;
+  const { readAttributes, encoding } = resourceCache.resource;
   const name = parseObjectKey(stored, key);
   try {
     const { json } = readableRecord(encoding, { key, revision, value });
-    return { key, revision, ...name, ...describe(json), itemBytes: encoding.toItem(json, revision) };
+    return { key, revision, ...name, ...readAttributes(json), itemBytes: encoding.toItem(json, revision) };
   } catch (error) {
-    if ((asked.name ?? name.name) !== name.name || (asked.namespace ?? name.namespace) !== name.namespace) return undefined;
+    if ((selected.name ?? name.name) !== name.name || (selected.namespace ?? name.namespace) !== name.namespace) return undefined;
     log.error('a stored value cannot be read', { key, revision, error });
     throw unreadable(key);
   }

@@ -22,7 +22,7 @@ import type { EntryMemory } from '../watchcache/store/entry-memory.ts';
 import type { CachedResource, WatchCache } from '../watchcache/watch-cache.ts';
 import { type CompiledKind, compileKinds } from './compiled-kind.ts';
 import { createObjectStore, type ObjectStoreOptions } from './create-object-store.ts';
-import { createDescribe } from './describe.ts';
+import { createAttributesReader } from './attributes-reader.ts';
 import { KeyQueue } from './key-queue.ts';
 import { resourcePrefix } from './keys.ts';
 import { createCompaction } from './leases/compaction.ts';
@@ -196,7 +196,7 @@ function toCachedResource({ kind, codec, encoding }: CompiledKind): CachedResour
     prefix: resourcePrefix(definition),
     namespaced: definition.namespaced,
     encoding,
-    describe: createDescribe(kind),
+    readAttributes: createAttributesReader(kind),
     bookmarkTail: bookmarkTail(codec, definition),
   };
 }

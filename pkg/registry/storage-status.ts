@@ -35,8 +35,9 @@ export function rethrowForClient(error: unknown): never {
 }
 
 /** A future revision did not arrive in time. Clients recognize the cause and retry. */
-export function tooLargeResourceVersion(asked?: Revision, current?: Revision, cause?: unknown): StatusError {
-  const message = asked === undefined ? 'Too large resource version' : `Too large resource version: ${asked}, current: ${current ?? 0}`;
+export function tooLargeResourceVersion(requested?: Revision, current?: Revision, cause?: unknown): StatusError {
+  const message =
+    requested === undefined ? 'Too large resource version' : `Too large resource version: ${requested}, current: ${current ?? 0}`;
   return new StatusError('Timeout', message, {
     details: { ...RETRY_SOON, causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
     cause,

@@ -12,28 +12,28 @@ const NAMESPACE = 'model';
 const HOLD = 'example.com/hold';
 
 type WriteCommand =
-  | { readonly does: 'create'; readonly name: string; readonly label: string; readonly held: boolean }
+  | { readonly action: 'create'; readonly name: string; readonly label: string; readonly held: boolean }
   | {
-      readonly does: 'replace';
+      readonly action: 'replace';
       readonly name: string;
       readonly label: string;
       readonly held: boolean;
       readonly at: 'any' | 'now' | 'before';
     }
-  | { readonly does: 'patch'; readonly name: string; readonly label: string; readonly held: boolean }
-  | { readonly does: 'delete'; readonly name: string; readonly uid: 'any' | 'now' | 'before' };
-type Command = { readonly does: 'hold' } | { readonly does: 'release' } | WriteCommand;
+  | { readonly action: 'patch'; readonly name: string; readonly label: string; readonly held: boolean }
+  | { readonly action: 'delete'; readonly name: string; readonly uid: 'any' | 'now' | 'before' };
+type Command = { readonly action: 'hold' } | { readonly action: 'release' } | WriteCommand;
 
 const name = fc.constantFrom('a', 'b');
 const label = fc.constantFrom('x', 'y');
 const held = fc.boolean();
 const which = fc.constantFrom('any' as const, 'now' as const, 'before' as const);
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { arbitrary: fc.constantFrom<Command>({ does: 'hold' }, { does: 'release' }), weight: 1 },
-  { arbitrary: fc.record({ does: fc.constant('create' as const), name, label, held }), weight: 3 },
-  { arbitrary: fc.record({ does: fc.constant('replace' as const), name, label, held, at: which }), weight: 6 },
-  { arbitrary: fc.record({ does: fc.constant('patch' as const), name, label, held }), weight: 4 },
-  { arbitrary: fc.record({ does: fc.constant('delete' as const), name, uid: which }), weight: 3 },
+  { arbitrary: fc.constantFrom<Command>({ action: 'hold' }, { action: 'release' }), weight: 1 },
+  { arbitrary: fc.record({ action: fc.constant('create' as const), name, label, held }), weight: 3 },
+  { arbitrary: fc.record({ action: fc.constant('replace' as const), name, label, held, at: which }), weight: 6 },
+  { arbitrary: fc.record({ action: fc.constant('patch' as const), name, label, held }), weight: 4 },
+  { arbitrary: fc.record({ action: fc.constant('delete' as const), name, uid: which }), weight: 3 },
 );
 const script = fc.array(fc.record({ server: fc.constantFrom(0, 1), command }), { minLength: 5, maxLength: 40 });
 
@@ -57,15 +57,15 @@ class Model {
 
   expect(asked: WriteCommand): string {
     const state = this.#now.get(asked.name);
-    if (asked.does === 'create') return state === undefined ? 'created' : 'AlreadyExists';
-    if (asked.does === 'delete') {
+    if (asked.action === 'create') return state === undefined ? 'created' : 'AlreadyExists';
+    if (asked.action === 'delete') {
       if (state === undefined) return 'NotFound';
       if (asked.uid !== 'any' && this.seen(asked.name, asked.uid)?.uid !== state.uid && this.seen(asked.name, asked.uid) !== undefined)
         return 'Conflict';
       return state.held ? 'held' : 'removed';
     }
     if (state === undefined) return 'NotFound';
-    const sent = asked.does === 'patch' || asked.at === 'any' ? undefined : this.seen(asked.name, asked.at)?.resourceVersion;
+    const sent = asked.action === 'patch' || asked.at === 'any' ? undefined : this.seen(asked.name, asked.at)?.resourceVersion;
     if (sent !== undefined && sent !== state.resourceVersion) return 'Conflict';
     if (state.deleting) {
       if (!asked.held) return 'removed';
@@ -104,8 +104,8 @@ async function play(commands: readonly { readonly server: number; readonly comma
     for (const { server, command: asked } of commands) {
       const at = servers[server];
       if (at === undefined) throw new Error('no such server');
-      if (asked.does === 'hold') at.faulty.holdWatch();
-      else if (asked.does === 'release') at.faulty.releaseWatch();
+      if (asked.action === 'hold') at.faulty.holdWatch();
+      else if (asked.action === 'release') at.faulty.releaseWatch();
       else {
         const expected = model.expect(asked);
         const answered = await perform(at.store, asked, model).catch((error: unknown) => {
@@ -132,7 +132,7 @@ function perform(
   model: Model,
 ): Promise<{ readonly outcome: string; readonly object: ObjectBytes }> {
   const at = { namespace: NAMESPACE, name: asked.name };
-  switch (asked.does) {
+  switch (asked.action) {
     case 'create':
       return store.create(NAMESPACE, body(asked), write);
     case 'replace': {

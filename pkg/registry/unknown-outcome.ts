@@ -43,8 +43,8 @@ export async function resolveUnknownOutcome(
   signal: AbortSignal,
 ): Promise<ResolvedOutcome> {
   const deadline = options.clock.now() + options.resolveTimeoutMs;
-  const seenAll = await passedEverything(options, deadline, signal);
-  if (!seenAll) throw unresolved(commit.cause);
+  const isReached = await reachEarlierWrites(options, deadline, signal);
+  if (!isReached) throw unresolved(commit.cause);
   try {
     return findChange(options.resourceCache, commit);
   } catch (error) {
@@ -76,8 +76,8 @@ function findChange(
   }
 }
 
-/** True when the cache has applied all writes before this call. */
-async function passedEverything(
+/** Waits until the cache has applied all writes before this call. False at the deadline, or if `signal` aborts. */
+async function reachEarlierWrites(
   { backend, watchCache, clock }: UnknownOutcomeOptions,
   deadline: number,
   signal: AbortSignal,

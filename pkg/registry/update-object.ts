@@ -80,7 +80,7 @@ async function decideCreate(
     outcome: 'created',
     object: toObjectBytes(context.writer.encoding, prepared.json, revision),
   });
-  return options.dryRun ? { does: 'nothing', answer: answer(NO_REVISION) } : { does: 'write', object: prepared, answer };
+  return options.dryRun ? { action: 'nothing', answer: answer(NO_REVISION) } : { action: 'write', object: prepared, answer };
 }
 
 async function decideUpdate(
@@ -100,14 +100,14 @@ async function decideUpdate(
   const unstored = toObjectBytes(encoding, next.json, current.revision);
   if (releasesDeletion(prepared, stored)) {
     const answer: WriteResult = { outcome: 'removed', object: unstored };
-    return dryRun ? { does: 'nothing', answer } : { does: 'remove', answer: () => answer };
+    return dryRun ? { action: 'nothing', answer } : { action: 'remove', answer: () => answer };
   }
   if (next.json.equals(current.json) || onlyTimesDiffer(context, prepared, current)) {
-    return { does: 'nothing', answer: { outcome: 'unchanged', object: toObjectBytes(encoding, current.json, current.revision) } };
+    return { action: 'nothing', answer: { outcome: 'unchanged', object: toObjectBytes(encoding, current.json, current.revision) } };
   }
-  if (dryRun) return { does: 'nothing', answer: { outcome: 'updated', object: unstored } };
+  if (dryRun) return { action: 'nothing', answer: { outcome: 'updated', object: unstored } };
   return {
-    does: 'write',
+    action: 'write',
     object: next,
     answer: (revision) => ({ outcome: 'updated', object: toObjectBytes(encoding, next.json, revision) }),
   };

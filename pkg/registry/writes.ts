@@ -36,12 +36,12 @@ export async function createObject(
   if (hasResourceVersion(object)) throw badRequest('metadata.resourceVersion: must not be set on an object that is to be created');
   warnOfRepeatedOwners(object, options);
   const { name = '', generateName: base = '' } = object.metadata;
-  const placed = definition.namespaced ? namespace : '';
-  if (name !== '' || base === '') return createNamed(context, { namespace: placed, name }, object, options);
+  const objectNamespace = definition.namespaced ? namespace : '';
+  if (name !== '' || base === '') return createNamed(context, { namespace: objectNamespace, name }, object, options);
   for (let attempt = 1; ; attempt++) {
     const generated = generateName(base, context.random);
     try {
-      return await createNamed(context, { namespace: placed, name: generated }, object, options);
+      return await createNamed(context, { namespace: objectNamespace, name: generated }, object, options);
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
       if (attempt < MAX_GENERATED_NAMES) continue;
@@ -101,13 +101,13 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
     const { dryRun, signal } = request;
     await admission.validate({ operation: 'DELETE', definition, subresource: '', ...name, object: undefined, stored, dryRun, signal });
     const plan = planDeletion(stored, { ...request, propagates: strategy.propagationFinalizers !== false, nowMs: writer.clock.now() });
-    if (plan.does === 'remove') {
+    if (plan.action === 'remove') {
       const answer = (revision: Revision): DeleteResult => ({
         outcome: 'removed',
         uid: stored.metadata.uid ?? '',
         object: toObjectBytes(writer.encoding, current.json, revision),
       });
-      return dryRun ? { does: 'nothing', answer: answer(current.revision) } : { does: 'remove', answer };
+      return dryRun ? { action: 'nothing', answer: answer(current.revision) } : { action: 'remove', answer };
     }
     const next = toNewObject(context, plan.object);
     const accepted = request.orphanDependents === false;
@@ -116,16 +116,16 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
       object: toObjectBytes(writer.encoding, next.json, revision),
       accepted,
     });
-    if (dryRun || next.json.equals(current.json)) return { does: 'nothing', answer: answer(current.revision) };
-    return { does: 'write', object: next, answer };
+    if (dryRun || next.json.equals(current.json)) return { action: 'nothing', answer: answer(current.revision) };
+    return { action: 'write', object: next, answer };
   };
   return guaranteedUpdate(writer, key, decide, request.signal);
 }
 
 function isAsFound({ writer }: WriteContext, name: ObjectName, { found }: DeleteRequest, { json }: StoredObject): boolean {
   if (found === undefined) return true;
-  const facts = writer.resourceCache.resource.describe(json);
-  return facts.uid === found.uid && toMatcher(found.by).matches({ ...name, ...facts });
+  const attributes = writer.resourceCache.resource.readAttributes(json);
+  return attributes.uid === found.uid && toMatcher(found.by).matches({ ...name, ...attributes });
 }
 
 export function warnOfRepeatedOwners(object: KubernetesObject, { warn }: WriteOptions): void {

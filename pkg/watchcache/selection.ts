@@ -1,6 +1,6 @@
 import { type ShardSelector, shardSelectorText } from '../apimachinery/selectors/shard-selector.ts';
 import { type FieldSelector, type ParsedLabelSelector, fieldSelectorText, labelSelectorText } from '../apimachinery/selectors/selector.ts';
-import type { CachedObject, ObjectFacts, Selection } from './watch-cache.ts';
+import type { CachedObject, ObjectAttributes, Selection } from './watch-cache.ts';
 
 /** A compiled selection. */
 export interface Matcher {
@@ -16,9 +16,9 @@ export interface Matcher {
   matches(object: SelectableObject): boolean;
 }
 
-export type SelectableObject = Pick<CachedObject, 'namespace' | 'name' | keyof ObjectFacts>;
+export type SelectableObject = Pick<CachedObject, 'namespace' | 'name' | keyof ObjectAttributes>;
 
-const own = (values: Readonly<Record<string, string>> | undefined, key: string): string =>
+const ownValue = (values: Readonly<Record<string, string>> | undefined, key: string): string =>
   values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? '') : '';
 
 /** The value for a field selector; "" for an unknown field. */
@@ -29,7 +29,7 @@ export function fieldOf(object: SelectableObject, field: string): string {
     case 'metadata.namespace':
       return object.namespace;
     default:
-      return own(object.fields, field);
+      return ownValue(object.fields, field);
   }
 }
 
@@ -38,7 +38,7 @@ export const labelOf = (object: CachedObject, key: string): string | undefined =
   object.labels !== undefined && Object.hasOwn(object.labels, key) ? object.labels[key] : undefined;
 
 /** Whether every selection contains either both states of an object or none. */
-export const isSelectedAlike = (before: CachedObject | undefined, after: CachedObject | undefined): boolean =>
+export const matchSameSelections = (before: CachedObject | undefined, after: CachedObject | undefined): boolean =>
   before !== undefined &&
   after !== undefined &&
   before.uid === after.uid &&
@@ -51,7 +51,7 @@ function haveSameValues(before: Values, after: Values): boolean {
   const names = Object.keys(before ?? {});
   return (
     names.length === Object.keys(after ?? {}).length &&
-    names.every((name) => own(before, name) === own(after, name) && Object.hasOwn(after ?? {}, name))
+    names.every((name) => ownValue(before, name) === ownValue(after, name) && Object.hasOwn(after ?? {}, name))
   );
 }
 

@@ -21,7 +21,7 @@ import type { Revision } from '../storage/backend.ts';
 import type { Key } from '../storage/keys.ts';
 import type { Representation } from './representations/representation.ts';
 
-/** The description of a resource for the cache. Only `describe` parses objects. */
+/** The description of a resource for the cache. Only `readAttributes` parses objects. */
 export interface CachedResource {
   /** `cronjobs.batch`, for metrics and logs. */
   readonly name: string;
@@ -29,13 +29,14 @@ export interface CachedResource {
   readonly prefix: Key;
   readonly namespaced: boolean;
   readonly encoding: ObjectEncoding;
-  /** Extracts the facts from stored JSON, once per revision. Throws if it is not an object of this resource. */
-  readonly describe: (json: Buffer) => ObjectFacts;
+  /** Reads the attributes from stored JSON, once per revision. Throws if it is not an object of this resource. */
+  readonly readAttributes: (json: Buffer) => ObjectAttributes;
   /** What follows the metadata in the object of a BOOKMARK: `,"spec":{…},"status":{}}`. Absent: nothing. */
   readonly bookmarkTail?: Buffer;
 }
 
-export interface ObjectFacts {
+/** What selectors test, besides the name and namespace. */
+export interface ObjectAttributes {
   readonly uid: string;
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Selectable fields other than metadata.name and metadata.namespace; undefined if the kind has none. */
@@ -43,7 +44,7 @@ export interface ObjectFacts {
 }
 
 /** An object in the cache: an index record and a view of its bytes. */
-export interface CachedObject extends ObjectFacts {
+export interface CachedObject extends ObjectAttributes {
   readonly key: Key;
   readonly namespace: string;
   readonly name: string;

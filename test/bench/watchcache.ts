@@ -7,7 +7,7 @@ import type { ResponseWriter } from '../../pkg/apimachinery/streams/response-wri
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { silentLog } from '../../pkg/observability/logging.ts';
 import { openWatchCache } from '../../pkg/watchcache/open-watch-cache.ts';
-import type { ObjectFacts, ResourceCache, Snapshot, WatchCache } from '../../pkg/watchcache/watch-cache.ts';
+import type { ObjectAttributes, ResourceCache, Snapshot, WatchCache } from '../../pkg/watchcache/watch-cache.ts';
 import { FakeBackend } from '../support/fake-backend.ts';
 import { jsonOf, keyOf, widgets } from '../support/widgets.ts';
 
@@ -56,10 +56,10 @@ class CountingWriter implements ResponseWriter {
   }
 }
 
-/** As a server does it: the facts stand near the front, so the whole is not parsed. */
-function describeFast(json: Buffer): ObjectFacts {
+/** As a server does it: the attributes stand near the front, so the whole is not parsed. */
+function readAttributesFast(json: Buffer): ObjectAttributes {
   const end = json.indexOf('},"spec":');
-  const { uid = '', labels } = JSON.parse(`${json.toString('utf8', json.indexOf('"metadata":') + 11, end)}}`) as Partial<ObjectFacts>;
+  const { uid = '', labels } = JSON.parse(`${json.toString('utf8', json.indexOf('"metadata":') + 11, end)}}`) as Partial<ObjectAttributes>;
   return { uid, labels, fields: undefined };
 }
 
@@ -117,7 +117,7 @@ export async function benchWatchCache({ objects, padding, watchers, log }: Watch
     );
   for (let i = 0; i < objects; i++) backend.put(keyOf(`ns-${i % 20}`, nameOf(i)), json(i, 0));
   const before = liveBuffers();
-  const resourceDefinition = { ...widgets, describe: describeFast };
+  const resourceDefinition = { ...widgets, readAttributes: readAttributesFast };
   const ticks = watchLoopTicks();
   let cache: WatchCache | undefined;
   const fillMs = await timed(async () => {

@@ -209,7 +209,7 @@ describe('Files of an operator', () => {
     expect(await runCoxswain(['kubeconfig', '--data-dir', dataDir])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `coxswain: There is no CA in ${join(dataDir, 'pki')}. Start the server once: it makes one.\n`,
+      stderr: `coxswain: There is no CA in ${join(dataDir, 'pki')}. Start the server once to create it.\n`,
     });
     await other.stop();
   });
@@ -225,7 +225,7 @@ describe('Files of an operator', () => {
     ['a bundle that is none', ['--client-ca-file', 'BROKEN'], '--client-ca-file: BROKEN has no certificate', 1],
     ['a bundle that is missing', ['--client-ca-file', '/none'], '--client-ca-file: /none cannot be read', 1],
     ['a token file that is broken', ['--token-auth-file', 'BROKEN'], '--token-auth-file: the token file BROKEN is wrong in line 1', 2],
-    ['a port of others', ['--secure-port', '1', '--bind-address', '192.0.2.1'], '--secure-port 1 on 192.0.2.1 cannot be listened on', 1],
+    ['a port of others', ['--secure-port', '1', '--bind-address', '192.0.2.1'], 'cannot listen on --secure-port 1 on 192.0.2.1', 1],
   ])('that do not do are refused in one sentence: %s', async (_, flags, sentence, code) => {
     const broken = join(directory.path, 'broken');
     await writeFile(broken, 'nonsense');

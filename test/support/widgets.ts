@@ -14,7 +14,7 @@ export const widgets: CachedResource = {
   namespaced: true,
   encoding: new ObjectEncoding({ kind: 'Widget', apiVersion: 'example.com/v1' }),
   bookmarkTail: Buffer.from(',"spec":{}}'),
-  describe: (json) => {
+  readAttributes: (json) => {
     const { metadata, spec } = JSON.parse(json.toString()) as Widget;
     return { uid: metadata.uid ?? '', labels: metadata.labels, fields: { 'spec.color': spec?.color ?? '' } };
   },

@@ -7,7 +7,7 @@ export const notesOf = (field: ConfigField): string[] => [...limitsOf(field), ..
 export function limitsOf(field: ConfigField): string[] {
   const { minimum, maximum, above, values, effectless, movedTo, emptyIsDefault, required, selectors } = field;
   return [
-    ...(required === true ? ['Required where the object is said at all.'] : []),
+    ...(required === true ? ['Required if the object is set.'] : []),
     ...(minimum === undefined ? [] : [maximum === undefined ? `At least ${minimum}.` : `From ${minimum} to ${maximum}.`]),
     ...(above === undefined ? [] : [`More than ${above}.`]),
     ...(values === undefined ? [] : [`One of ${values.map(code).join(', ')}.`]),

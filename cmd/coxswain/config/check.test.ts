@@ -16,7 +16,7 @@ describe('config check', () => {
     const text = `${HEAD}Generic:\n  Controlers: ["*"] # all\n  LeaderElection: {renewDeadline: 15s}\n`;
     expect(await check(['-'], text)).toEqual({
       exitCode: 1,
-      text: `-:4:3: error: Generic.Controlers: is no field of GenericControllerManagerConfiguration; did you mean Controllers?
+      text: `-:4:3: error: Generic.Controlers: is not a field of GenericControllerManagerConfiguration; did you mean Controllers?
   4 |   Controlers: ["*"] # all
     |   ^^^^^^^^^^
 -:5:35: warning: Generic.LeaderElection.renewDeadline: is leaseDuration, 15s: allowed here, but a component does not start with it; it must be less
@@ -142,7 +142,7 @@ describe('config check', () => {
 
   it('writes annotations that no text of a file can break out of', async () => {
     const { text } = await check(['-o', 'github', '-'], `${HEAD}"a\\n::error::b,c%": 1\n`);
-    expect(text).toBe('::error title=UnknownField::a%0A::error::b,c%25: is no field of ClusterControllerManagerConfiguration\n');
+    expect(text).toBe('::error title=UnknownField::a%0A::error::b,c%25: is not a field of ClusterControllerManagerConfiguration\n');
   });
 
   it('accepts one suffix only when it is told to', async () => {

@@ -168,7 +168,7 @@ describe('config convert', () => {
     const both = 'NodeLifecycleController: {NodeMonitorPeriod: 7s}\n';
     expect(await run(['convert', '-'], `${OLD}KubeCloudShared: {NodeMonitorPeriod: 6s}\n${both}`)).toEqual({
       text: `${CLUSTER}ClusterCloudShared: {NodeMonitorPeriod: 6s}\n${both}`,
-      errorText: `-:3:19: error: ClusterCloudShared.NodeMonitorPeriod: is NodeLifecycleController.NodeMonitorPeriod now, which is set too and counts; take this one out
+      errorText: `-:3:19: error: ClusterCloudShared.NodeMonitorPeriod: is NodeLifecycleController.NodeMonitorPeriod now, which is also set and takes precedence; remove this one
   3 | KubeCloudShared: {NodeMonitorPeriod: 6s}
     |                   ^^^^^^^^^^^^^^^^^
 -: 1 error

@@ -1,4 +1,5 @@
 /** `coxswain config convert`: converts files to the other spelling. */
+import { errorMessage } from '../../../pkg/apimachinery/status/error-message.ts';
 import { convertSpelling, type SpellingName } from '../../../pkg/config/spelling/convert-spelling.ts';
 import { UsageError } from '../flag.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,7 +44,7 @@ async function rewriteFile(file: string, to: SpellingName, around: ConvertIo): P
   try {
     await replaceFile(file, converted);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     return { text: '', errorText: `coxswain: ${visible(file)}: the file cannot be written: ${why}\n`, exitCode: EXIT_UNREADABLE };
   }
   return { text: `${visible(file)}: rewritten\n`, exitCode };

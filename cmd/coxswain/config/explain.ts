@@ -49,11 +49,11 @@ function hintFor(name: string, names: readonly string[]): string {
 
 /** Paths that match a flag name, the end of a path, or a path in the old spelling. */
 function pathsMeant(kind: ConfigKindName, names: readonly string[]): string[] {
-  const asked = names.join('.');
-  if (isField(shapeNamed(kind), names)) return [asked];
-  const flagged = fieldOfFlag(kind, asked);
+  const requested = names.join('.');
+  if (isField(shapeNamed(kind), names)) return [requested];
+  const flagged = fieldOfFlag(kind, requested);
   if (flagged !== undefined) return [flagged.path];
-  return pathsOfFieldsNamed(kind, names.at(-1) ?? '').filter((path) => `.${path}`.toLowerCase().endsWith(`.${asked}`.toLowerCase()));
+  return pathsOfFieldsNamed(kind, names.at(-1) ?? '').filter((path) => `.${path}`.toLowerCase().endsWith(`.${requested}`.toLowerCase()));
 }
 
 function isField(shape: ConfigShape | undefined, [name, ...rest]: readonly string[]): boolean {
@@ -123,10 +123,10 @@ function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: numb
 
 /** Two columns; empty when there are no facts. */
 function factText(facts: readonly Fact[], width: number): string[] {
-  const said = facts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
-  if (said.length === 0) return [];
-  const column = INDENT + Math.max(...said.map(({ name }) => name.length)) + 2;
-  return [said.map(({ name, text }) => `${' '.repeat(INDENT)}${name}`.padEnd(column) + wrap(text, column, width).trimStart()).join('\n')];
+  const rows = facts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
+  if (rows.length === 0) return [];
+  const column = INDENT + Math.max(...rows.map(({ name }) => name.length)) + 2;
+  return [rows.map(({ name, text }) => `${' '.repeat(INDENT)}${name}`.padEnd(column) + wrap(text, column, width).trimStart()).join('\n')];
 }
 
 function memberText(shape: ConfigShape, recursive: boolean): string[] {

@@ -1,4 +1,5 @@
 /** Arguments of the `config` commands: flags and file names. */
+import { errorMessage } from '../../../pkg/apimachinery/status/error-message.ts';
 import { nearestName } from '../../../pkg/config/read/nearest-name.ts';
 import { dashed, type DefaultedFlag, type Flag, UsageError } from '../flag.ts';
 
@@ -68,6 +69,6 @@ function parsed<Value>(flag: Flag<Value>, text: string): Value {
   try {
     return flag.parse(text);
   } catch (error) {
-    throw new UsageError(`${dashed(flag.name)}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${dashed(flag.name)}: ${errorMessage(error)}`);
   }
 }

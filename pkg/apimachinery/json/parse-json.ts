@@ -130,7 +130,7 @@ class JsonParser {
   #struct(shape: ObjectForm, depth: number): JsonObject {
     this.#cursor.enter(depth);
     const object: Record<string, JsonValue> = {};
-    // One bit per seen field. No struct has nearly 96 fields; duplicates of further ones would not be reported.
+    // One bit per seen field, for up to 96 fields. No struct has nearly as many.
     let seen0 = 0;
     let seen1 = 0;
     let seen2 = 0;

@@ -51,8 +51,8 @@ export class JsonToYaml {
       if (rest.trim() !== '') this.#emitter.root(parseYamlTree(rest));
       return;
     }
-    const behind = this.#membersAround(`{"${this.#list}":[]${rest}`);
-    this.#emitter.members(new MapNode([...this.#later, ...behind]));
+    const others = this.#membersAround(`{"${this.#list}":[]${rest}`);
+    this.#emitter.members(new MapNode([...this.#later, ...others]));
   }
 
   /** Passes the next complete unit to the emitter. False if the input ends before. */

@@ -127,7 +127,7 @@ export class YamlReader {
 
 const refusal = (why: string) => badRequest(`error converting YAML to JSON: yaml: ${why}`);
 
-const aborted = () => new StatusError('Timeout', 'the request was given up while its body was read');
+const aborted = () => new StatusError('Timeout', 'the request was aborted while its body was read');
 
 /** In the same folder, both as source and as build output. */
 const workerUrl = () => new URL(import.meta.url.endsWith('.ts') ? './yaml-worker.ts' : './yaml-worker.js', import.meta.url);

@@ -440,7 +440,7 @@ describe.each(Object.entries(KINDS))('%s', (name, table) => {
   });
 
   it.each(places)('has no other fields: $path', (place) => {
-    expect(readAt(place, 'Other', { Other: 1 }).errors).toEqual([`is no field of ${name}`]);
+    expect(readAt(place, 'Other', { Other: 1 }).errors).toEqual([`is not a field of ${name}`]);
     expect(schemasTake(place, { Other: 1 })).toEqual([false, false]);
   });
 

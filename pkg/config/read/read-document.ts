@@ -183,7 +183,7 @@ class DocumentReader {
       const first = seen.get(name);
       if (first !== undefined) {
         const spelled = first.text === key.text ? '' : `, as ${first.text}`;
-        this.#error(path, key.start, 'DuplicateField', `is set already, in line ${this.#options.lineOf(first.start)}${spelled}`);
+        this.#error(path, key.start, 'DuplicateField', `is already set in line ${this.#options.lineOf(first.start)}${spelled}`);
         continue;
       }
       seen.set(name, key);
@@ -220,7 +220,7 @@ class DocumentReader {
   #unknown(shape: ConfigShape, key: SourceKey, within: string): void {
     const path = `${within}${shortened(key.text)}`;
     const hint = ++this.#suggestions > MAX_SUGGESTIONS ? '' : this.#suggestion(shape, key.text);
-    this.#error(path, key.start, 'UnknownField', `is no field of ${shape.name}${hint}`);
+    this.#error(path, key.start, 'UnknownField', `is not a field of ${shape.name}${hint}`);
   }
 
   #suggestion({ fields }: ConfigShape, name: string): string {
@@ -289,7 +289,7 @@ class DocumentReader {
       path,
       node.start,
       'WrongType',
-      `must be ${expected}, not ${describeNode(node)}${COLON_ALONE.test(textOf(node)) ? '; a space is missing behind the colon' : ''}`,
+      `must be ${expected}, not ${describeNode(node)}${COLON_ALONE.test(textOf(node)) ? '; a space is missing after the colon' : ''}`,
     );
   }
 
@@ -308,7 +308,7 @@ class DocumentReader {
       if (field.movedTo === undefined) continue;
       const span = this.#spans.get(path) ?? { start: 0, end: 0 };
       const isTaken = this.#spans.has(field.movedTo);
-      this.#warn(path, span.start, 'OldSpelling', `is ${field.movedTo} now${isTaken ? ', which is set too and counts' : ''}`);
+      this.#warn(path, span.start, 'OldSpelling', `is ${field.movedTo} now${isTaken ? ', which is also set and takes precedence' : ''}`);
       this.#spans.delete(path);
       values[field.name] = undefined;
       if (isTaken) continue;

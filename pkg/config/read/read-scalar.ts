@@ -47,7 +47,7 @@ function readDuration(field: ConfigField, node: SourceScalar): ReadScalar {
   const nanoseconds = parseDuration(node.text);
   if (nanoseconds !== undefined) return { value: formatDuration(nanoseconds) };
   const units = LONG_UNIT.test(node.text) ? '; its units are ns, us, ms, s, m and h: a day is 24h' : hint;
-  return { reason: 'InvalidDuration', message: `${describeNode(node)} is no duration of at most 292 years${units}` };
+  return { reason: 'InvalidDuration', message: `${describeNode(node)} is not a duration of at most 292 years${units}` };
 }
 
 function readNumber(field: ConfigField, node: SourceScalar): ReadScalar {

@@ -26,11 +26,11 @@ describe('ClusterCIDR', () => {
   );
 
   it.each([
-    ['10.0.0.0', `error ${CIDR}: "10.0.0.0" is no range such as 10.244.0.0/16 or fd00:10:244::/56`],
-    ['10.0.0.0/33', `error ${CIDR}: "10.0.0.0/33" is no range such as 10.244.0.0/16 or fd00:10:244::/56`],
-    ['10.0.0.0/016', `error ${CIDR}: "10.0.0.0/016" is no range such as 10.244.0.0/16 or fd00:10:244::/56`],
-    ['10.0.0.0/16, fd00::/48', `error ${CIDR}: " fd00::/48" is no range such as 10.244.0.0/16 or fd00:10:244::/56`],
-    ['10.0.0.0/16,', `error ${CIDR}: "" is no range such as 10.244.0.0/16 or fd00:10:244::/56`],
+    ['10.0.0.0', `error ${CIDR}: "10.0.0.0" is not a range such as 10.244.0.0/16 or fd00:10:244::/56`],
+    ['10.0.0.0/33', `error ${CIDR}: "10.0.0.0/33" is not a range such as 10.244.0.0/16 or fd00:10:244::/56`],
+    ['10.0.0.0/016', `error ${CIDR}: "10.0.0.0/016" is not a range such as 10.244.0.0/16 or fd00:10:244::/56`],
+    ['10.0.0.0/16, fd00::/48', `error ${CIDR}: " fd00::/48" is not a range such as 10.244.0.0/16 or fd00:10:244::/56`],
+    ['10.0.0.0/16,', `error ${CIDR}: "" is not a range such as 10.244.0.0/16 or fd00:10:244::/56`],
     ['10.244.1.5/16', `warning ${CIDR}: 10.244.1.5/16 stands for 10.244.0.0/16`],
     ['fd00:10::1/56', `warning ${CIDR}: fd00:10::1/56 stands for fd00:10::/56`],
     ['10.0.0.0/16,10.1.0.0/16', `error ${CIDR}: must be of different families, but both are of IPv4`],
@@ -58,10 +58,10 @@ describe('service ranges', () => {
       'ServiceCIDR: 10.1.0.0/16, SecondaryServiceCIDR: "::ffff:10.2.0.0/112"',
       `error ${SECONDARY}: must be of the other family than ServiceCIDR, 10.1.0.0/16, but both are of IPv4`,
     ],
-    ['ServiceCIDR: any', `error ${SERVICE}: "any" is no range such as 10.244.0.0/16 or fd00:10:244::/56`],
+    ['ServiceCIDR: any', `error ${SERVICE}: "any" is not a range such as 10.244.0.0/16 or fd00:10:244::/56`],
     [
       'ServiceCIDR: "10.1.0.0/16,fd00::/112"',
-      `error ${SERVICE}: "10.1.0.0/16,fd00::/112" is no range such as 10.244.0.0/16 or fd00:10:244::/56; a second range is SecondaryServiceCIDR`,
+      `error ${SERVICE}: "10.1.0.0/16,fd00::/112" is not a range such as 10.244.0.0/16 or fd00:10:244::/56; a second range is SecondaryServiceCIDR`,
     ],
     ['ServiceCIDR: 10.1.2.3/16', `warning ${SERVICE}: 10.1.2.3/16 stands for 10.1.0.0/16`],
     ['ServiceCIDR: "fd00::/112"', `warning ${SERVICE}: should be of a family of ClusterCIDR, IPv4, not IPv6`],

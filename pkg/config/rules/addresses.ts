@@ -23,7 +23,7 @@ const addressesAndRanges: ConfigRule = (document, report, { fields }) => {
         report({
           path,
           reason: 'InvalidCIDR',
-          message: `${quotedText(text)} is no range such as 10.244.0.0/16 or fd00:10:244::/56${hint}`,
+          message: `${quotedText(text)} is not a range such as 10.244.0.0/16 or fd00:10:244::/56${hint}`,
         });
       } else if (range.hasHostBits) {
         report({ path, severity: 'warning', reason: 'HostBits', message: `${text} stands for ${range.network}` });

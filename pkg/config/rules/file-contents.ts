@@ -1,4 +1,5 @@
 /** Checks of `--check-files`: the files of a document exist and have valid contents. */
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import type { ConfigDocument } from '../config-document.ts';
 import { signerPairs } from '../controllers/signer-pairs.ts';
@@ -63,7 +64,7 @@ function cached(readText: ReadNamedFile): ReadOnce {
     if (known !== undefined) return known;
     const read = readText(path).then(
       (text) => ({ text }),
-      (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({ failure: errorMessage(error) }),
     );
     files.set(path, read);
     return read;

@@ -26,7 +26,7 @@ describe('leader migration', () => {
     ['{component: "*"}', 'error controllerLeaders[0].name: must be set'],
     [
       '{name: node-route-controller, component: "*"}, {name: node-route-controller, component: cloud-controller-manager}',
-      'warning controllerLeaders[0].name: has no effect: controllerLeaders[1] is the last for node-route-controller, and counts',
+      'warning controllerLeaders[0].name: has no effect: controllerLeaders[1] is the last for node-route-controller and takes precedence',
     ],
   ])('controllerLeaders: [%s]', (leaders, problem) => expect(migration(`controllerLeaders: [${leaders}]`)).toEqual([problem]));
 
@@ -85,10 +85,10 @@ describe('a separate migration next to a component', () => {
 
   it('must be the only one', () => {
     expect(beside('Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: m, resourceLock: leases}}')).toEqual([
-      'error : says something else than Generic.LeaderMigration in document 1; configure a migration only once',
+      'error : contradicts Generic.LeaderMigration in document 1; configure a migration only once',
     ]);
     expect(beside('Generic: {LeaderMigrationEnabled: true, LeaderMigration: {leaderName: l, resourceLock: leases}}')).toEqual([
-      'warning : says the same as Generic.LeaderMigration in document 1; configure a migration only once',
+      'warning : repeats Generic.LeaderMigration in document 1; configure a migration only once',
     ]);
     expect(beside('Generic: {LeaderMigrationEnabled: true}')).toEqual([]);
     expect(beside('Generic: {LeaderMigrationEnabled: true}', SEPARATE, CLOUD_HEAD)).toEqual([]);

@@ -17,7 +17,7 @@ const { components, effectlessNames } = KNOWN_CONTROLLERS.migration;
 
 type MigrationRule = (migration: LeaderMigrationConfiguration, path: (name: string) => string, report: (finding: Finding) => void) => void;
 
-const ofMigrations =
+const toConfigRule =
   (rule: MigrationRule): ConfigRule =>
   (document, report) => {
     if (document.kind === 'LeaderMigrationConfiguration') rule(document.config, (name) => name, report);
@@ -65,9 +65,9 @@ const knownLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
 const uniqueLeaders: MigrationRule = ({ controllerLeaders }, path, report) => {
   const last = new Map(controllerLeaders.map(({ name }, index) => [name, index]));
   for (const [index, { name }] of controllerLeaders.entries()) {
-    const counts = last.get(name) ?? index;
-    if (counts === index || name === '') continue;
-    const message = `has no effect: ${path(`controllerLeaders[${counts}]`)} is the last for ${name}, and counts`;
+    const effective = last.get(name) ?? index;
+    if (effective === index || name === '') continue;
+    const message = `has no effect: ${path(`controllerLeaders[${effective}]`)} is the last for ${name} and takes precedence`;
     report({ path: path(`controllerLeaders[${index}].name`), severity: 'warning', reason: 'NoEffect', message });
   }
 };
@@ -99,7 +99,7 @@ const separateMigration: ConfigRule = (document, report, { documents, isReadable
         relatedPaths: ['leaderName', 'resourceLock', 'controllerLeaders'],
         severity: isSame ? 'warning' : 'error',
         reason: 'Conflict',
-        message: `says ${isSame ? 'the same as' : 'something else than'} ${EMBEDDED} in ${where}; configure a migration only once`,
+        message: `${isSame ? 'repeats' : 'contradicts'} ${EMBEDDED} in ${where}; configure a migration only once`,
       });
     }
     if (!LeaderMigrationEnabled) {
@@ -155,7 +155,7 @@ const knownNames = (): ReadonlySet<string> =>
   );
 
 export const LEADER_MIGRATION: readonly ConfigRule[] = [
-  ...[validLockName, knownLeaders, uniqueLeaders].map(ofMigrations),
+  ...[validLockName, knownLeaders, uniqueLeaders].map(toConfigRule),
   effectiveMigration,
   separateLock,
   separateMigration,

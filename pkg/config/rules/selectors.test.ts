@@ -16,9 +16,9 @@ describe('controller lists', () => {
     [['CronJob'], 'error Generic.Controllers[0]: "CronJob" names no known controller; did you mean cronjob?'],
     [
       ['-ttl', 'ttl-controller'],
-      'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "-ttl", is the first for ttl-controller, and counts',
+      'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "-ttl", is the first for ttl-controller and takes precedence',
     ],
-    [['*', '*'], 'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "*", is the first for all, and counts'],
+    [['*', '*'], 'warning Generic.Controllers[1]: has no effect: Generic.Controllers[0], "*", is the first for all and takes precedence'],
   ])('%j', (names, problem) => expect(controllers(...names)).toEqual([problem]));
 
   it('may exclude controllers before or after the star', () => {
@@ -47,8 +47,8 @@ describe('webhook lists', () => {
 
   it('accept any names, and the first item for a name counts', () => {
     expect(webhooks('*', 'a', '-b')).toEqual([]);
-    expect(webhooks('a', '-a')).toEqual([`${at(1)}Webhook.Webhooks[0], "a", is the first for a, and counts`]);
-    expect(webhooks('-a', 'a', '*')).toEqual([`${at(1)}Webhook.Webhooks[0], "-a", is the first for a, and counts`]);
+    expect(webhooks('a', '-a')).toEqual([`${at(1)}Webhook.Webhooks[0], "a", is the first for a and takes precedence`]);
+    expect(webhooks('-a', 'a', '*')).toEqual([`${at(1)}Webhook.Webhooks[0], "-a", is the first for a and takes precedence`]);
     expect(webhooks('a', '-b')).toEqual([`${at(1)}without "*" in Webhook.Webhooks only what it names runs`]);
   });
 });

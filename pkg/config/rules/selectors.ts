@@ -48,7 +48,7 @@ const selectorsWithoutEffect: ConfigRule = (document, report, { fields }) => {
         path: `${path}[${index}]`,
         severity: 'warning',
         reason: 'NoEffect',
-        message: `has no effect: ${path}[${before}], ${quotedText(String(value[before]))}, is the first for ${name === ALL ? 'all' : name}, and counts`,
+        message: `has no effect: ${path}[${before}], ${quotedText(String(value[before]))}, is the first for ${name === ALL ? 'all' : name} and takes precedence`,
       });
     }
   }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 import { MAX_SOURCE_BYTES } from './read-source.ts';
 
 /** The text, or the reason of a failure as a clause. */
@@ -59,5 +60,5 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
 
 function reasonOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return REASONS.get(code) ?? (error instanceof Error ? error.message : String(error));
+  return REASONS.get(code) ?? errorMessage(error);
 }

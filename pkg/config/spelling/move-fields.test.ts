@@ -159,7 +159,7 @@ NodeLifecycleController: # of nodes
 
   it('stays if the new field is set too', () => {
     expect(left('KubeCloudShared:\n  NodeMonitorPeriod: 6s\nNodeLifecycleController:\n  NodeMonitorPeriod: 7s\n')).toEqual([
-      '4:3 is NodeLifecycleController.NodeMonitorPeriod now, which is set too and counts; take this one out',
+      '4:3 is NodeLifecycleController.NodeMonitorPeriod now, which is also set and takes precedence; remove this one',
     ]);
   });
 

@@ -31,7 +31,7 @@ export function moveFields(text: string, root: SourceNode, shape: ConfigShape): 
     all.push(unmovedField);
     const target = targetOf(root, shape, to.split('.'));
     if (target === 'taken') {
-      unmoved.push({ ...unmovedField, message: `is ${to} now, which is set too and counts; take this one out` });
+      unmoved.push({ ...unmovedField, message: `is ${to} now, which is also set and takes precedence; remove this one` });
       continue;
     }
     const cut = isInBraces(text, map) ? cutFromBraces(text, map, entry) : cutLines(text, entry);

@@ -62,7 +62,7 @@ class FieldsV1Reader {
     for (;;) {
       const name = this.#name();
       const element = name === '.' ? 'unknown' : parsePathElement(name);
-      if (element === undefined) throw cursor.unexpected('behind a path element');
+      if (element === undefined) throw cursor.unexpected('after a path element');
       if (element === 'unknown') {
         isMember ||= name === '.';
         cursor.skip(depth, cursor.next());

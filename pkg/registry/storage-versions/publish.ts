@@ -20,14 +20,14 @@ export async function publish({ objects, entries, id, removeFirst }: PublishOpti
         await objects.change(
           name,
           (current, change) =>
-            current === undefined ? { does: 'nothing' } : { does: 'write', status: withoutServer(current.status, id, change) },
+            current === undefined ? { action: 'nothing' } : { action: 'write', status: withoutServer(current.status, id, change) },
           signal,
         );
       }
       await objects.change(
         name,
         (current, change) =>
-          current === undefined ? { does: 'create' } : { does: 'write', status: withServerEntry(current.status, entry, change) },
+          current === undefined ? { action: 'create' } : { action: 'write', status: withServerEntry(current.status, entry, change) },
         signal,
       );
     }),
@@ -57,17 +57,17 @@ async function withdrawFrom(
   id: string,
   { proceed = async () => true, signal }: WithdrawOptions,
 ): Promise<boolean> {
-  const asked = { last: true };
+  const latest = { mayProceed: true };
   await objects.change(
     name,
     async (current, change) => {
-      if (current === undefined || !hasServer(current.status, id)) return { does: 'nothing' };
-      asked.last = await proceed();
-      if (!asked.last) return { does: 'nothing' };
+      if (current === undefined || !hasServer(current.status, id)) return { action: 'nothing' };
+      latest.mayProceed = await proceed();
+      if (!latest.mayProceed) return { action: 'nothing' };
       const left = withoutServer(current.status, id, change);
-      return left.storageVersions?.length === 0 && !current.isHeld ? { does: 'delete' } : { does: 'write', status: left };
+      return left.storageVersions?.length === 0 && !current.isHeld ? { action: 'delete' } : { action: 'write', status: left };
     },
     signal,
   );
-  return asked.last;
+  return latest.mayProceed;
 }

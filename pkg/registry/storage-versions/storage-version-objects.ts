@@ -11,10 +11,10 @@ import type { ServedKind } from '../registry.ts';
 
 /** What to do with an object in its current state. */
 export type StatusStep =
-  | { readonly does: 'create' }
-  | { readonly does: 'write'; readonly status: UncheckedStatus }
-  | { readonly does: 'delete' }
-  | { readonly does: 'nothing' };
+  | { readonly action: 'create' }
+  | { readonly action: 'write'; readonly status: UncheckedStatus }
+  | { readonly action: 'delete' }
+  | { readonly action: 'nothing' };
 
 export interface CurrentState {
   readonly status: UncheckedStatus | undefined;
@@ -53,7 +53,7 @@ export class StorageVersionObjects {
     for (let races = 0; races < MAX_RACES;) {
       const step = await decide(toCurrent(current), this.#changeOf(current));
       try {
-        if (step.does === 'create') {
+        if (step.action === 'create') {
           current = await this.#create(name, signal);
           continue;
         }
@@ -77,10 +77,15 @@ export class StorageVersionObjects {
     });
   }
 
-  async #perform(name: string, step: Exclude<StatusStep, { does: 'create' }>, current: KubernetesObject | undefined, signal: AbortSignal) {
-    if (step.does === 'nothing' || current === undefined) return;
+  async #perform(
+    name: string,
+    step: Exclude<StatusStep, { action: 'create' }>,
+    current: KubernetesObject | undefined,
+    signal: AbortSignal,
+  ) {
+    if (step.action === 'nothing' || current === undefined) return;
     const target = { namespace: '', name };
-    if (step.does === 'write') {
+    if (step.action === 'write') {
       await this.#store.replace(target, { ...current, status: step.status }, 'status', writeOptions(signal));
       return;
     }

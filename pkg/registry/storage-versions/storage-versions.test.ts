@@ -62,9 +62,9 @@ describe('Storage versions', () => {
     objectsOf(registry, clock).change(
       name,
       (current) => {
-        if (current === undefined) return { does: 'create' };
+        if (current === undefined) return { action: 'create' };
         const entry = { apiServerID, encodingVersion: 'v1', decodableVersions: ['v1'] };
-        return { does: 'write', status: { storageVersions: [entry], commonEncodingVersion: 'v1' } };
+        return { action: 'write', status: { storageVersions: [entry], commonEncodingVersion: 'v1' } };
       },
       never,
     );

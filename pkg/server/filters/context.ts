@@ -4,7 +4,7 @@
  */
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
-import { type ApiRequest, type ApiResponse, StreamBrokenOff } from '../transports/request.ts';
+import { type ApiRequest, type ApiResponse, StreamAborted } from '../transports/request.ts';
 import type { Output } from '../negotiation/output.ts';
 import { parseQuery, type Query } from './query.ts';
 import type { RequestInfo } from './parse-request-info.ts';
@@ -89,10 +89,12 @@ export class RequestContext {
     this.#deadline = undefined;
   }
 
-  /** Rejects when the deadline passes. For responses that are partly sent. */
+  /** Rejects when the deadline passes, or has passed. For responses that are partly sent. */
   deadlineReached(): Promise<never> {
     return new Promise((_, reject) => {
-      this.#timeout = () => reject(new StreamBrokenOff('the deadline passed before the response was sent'));
+      const abortStream = () => reject(new StreamAborted('the deadline passed before the response was sent'));
+      if (this.#timedOut) abortStream();
+      else this.#timeout = abortStream;
     });
   }
 

@@ -43,6 +43,14 @@ describe('The deadline', () => {
     await expect(answer.stream(writer)).rejects.toThrow('the deadline passed');
   });
 
+  it('ends an answer whose sending starts after the deadline', async () => {
+    const { context, answer } = run(async () => ({ code: 200, headers: {}, stream: () => never }));
+    const response = await answer;
+    if (!('stream' in response)) throw new Error('no stream');
+    await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
+    await expect(response.stream(writer)).rejects.toThrow('the deadline passed');
+  });
+
   it('lets a long-running answer end by itself at its own time', async () => {
     const { context, answer } = run(async (own) => {
       own.becomeLongRunning(10);

@@ -38,9 +38,9 @@ export const deadline =
 /** The `timeout` parameter can only shorten the server's limit; 0 means that limit. */
 function timeoutOf(context: RequestContext, maxMs: number): number {
   if (context.request.query === '') return maxMs;
-  const asked = context.query.first('timeout');
-  if (asked === undefined || asked === '') return maxMs;
-  const ms = parseDurationMs(asked);
+  const requested = context.query.first('timeout');
+  if (requested === undefined || requested === '') return maxMs;
+  const ms = parseDurationMs(requested);
   if (ms === undefined) throw badRequest('invalid timeout specified in the request URL');
   return ms > 0 && ms < maxMs ? ms : maxMs;
 }

@@ -55,7 +55,7 @@ export class OpenRequests {
     }
     return afterResponse(response, () => {
       this.#short--;
-      if (this.#draining) this.#wakeIdle();
+      this.#wakeIdle();
     });
   };
 

@@ -6,22 +6,22 @@ import type { ResponseWriter } from '../../apimachinery/streams/response-writer.
 export const GZIP_LEVEL = 1;
 
 export class GzipResponseWriter implements ResponseWriter {
-  readonly #behind: ResponseWriter;
+  readonly #target: ResponseWriter;
   readonly #gzip = createGzip({ level: GZIP_LEVEL });
   readonly #copied: Promise<void>;
   #waiting: (() => void)[] = [];
 
-  constructor(behind: ResponseWriter) {
-    this.#behind = behind;
+  constructor(target: ResponseWriter) {
+    this.#target = target;
     this.#copied = this.#copy();
     this.#gzip.on('drain', () => this.#wake());
   }
 
   get closed(): boolean {
-    return this.#behind.closed || this.#gzip.destroyed;
+    return this.#target.closed || this.#gzip.destroyed;
   }
   get queuedBytes(): number {
-    return this.#gzip.writableLength + this.#gzip.readableLength + this.#behind.queuedBytes;
+    return this.#gzip.writableLength + this.#gzip.readableLength + this.#target.queuedBytes;
   }
 
   write(bytes: Uint8Array): boolean {
@@ -49,7 +49,7 @@ export class GzipResponseWriter implements ResponseWriter {
 
   async #copy(): Promise<void> {
     for await (const chunk of this.#gzip) {
-      if (chunk instanceof Uint8Array && !this.#behind.write(chunk)) await this.#behind.drained();
+      if (chunk instanceof Uint8Array && !this.#target.write(chunk)) await this.#target.drained();
     }
   }
 

@@ -1,6 +1,6 @@
 /** Turns errors of later steps into responses. Logs a stream that fails; the transport then aborts it. */
 import type { Log } from '../../observability/logging.ts';
-import { type ApiResponse, StreamBrokenOff, type StreamResponse } from '../transports/request.ts';
+import { type ApiResponse, StreamAborted, type StreamResponse } from '../transports/request.ts';
 import type { Filter, IdentifiedContext } from './context.ts';
 import { wrapStreams } from './response-streams.ts';
 import { logFields, toStatusResponse } from './write-status.ts';
@@ -27,7 +27,7 @@ const guarded = (response: StreamResponse, context: IdentifiedContext, log: Log)
       await write(writer);
     } catch (error) {
       const fields = logFields(context);
-      if (error instanceof StreamBrokenOff) log.debug('response aborted', { ...fields, reason: error.message });
+      if (error instanceof StreamAborted) log.debug('response aborted', { ...fields, reason: error.message });
       else log.error('response failed', { ...fields, error });
       throw error;
     }

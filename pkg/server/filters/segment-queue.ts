@@ -6,7 +6,7 @@ const HIGH_WATER_BYTES = 256 * 1024;
 
 export class SegmentQueue implements ResponseWriter {
   /** The final target. It is closed when the client disconnects. */
-  readonly #behind: ResponseWriter;
+  readonly #target: ResponseWriter;
   readonly #segments: Uint8Array[] = [];
   #bytes = 0;
   #ended = false;
@@ -14,15 +14,15 @@ export class SegmentQueue implements ResponseWriter {
   #wakeReader: (() => void) | undefined;
   #wakeWriters: (() => void)[] = [];
 
-  constructor(behind: ResponseWriter) {
-    this.#behind = behind;
+  constructor(target: ResponseWriter) {
+    this.#target = target;
   }
 
   get closed(): boolean {
-    return this.#ended || this.#behind.closed;
+    return this.#ended || this.#target.closed;
   }
   get queuedBytes(): number {
-    return this.#bytes + this.#behind.queuedBytes;
+    return this.#bytes + this.#target.queuedBytes;
   }
   /** Why the writer failed. */
   get failure(): Error | undefined {

@@ -1,6 +1,6 @@
 /** `?watch=true` on a collection, and GET of `/watch/` paths: streams changes as JSON lines or protobuf frames. */
 import type { Features } from '../../apimachinery/features/features.ts';
-import { StreamBrokenOff } from '../transports/request.ts';
+import { StreamAborted } from '../transports/request.ts';
 import type { ResourceHandler } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
 
@@ -34,7 +34,7 @@ export const createWatch =
         if (reason !== 'slow') return;
         resource.slowWatchers.inc();
         // A normal end would queue behind unread data and retain it.
-        throw new StreamBrokenOff('the client does not read its watch');
+        throw new StreamAborted('the client does not read its watch');
       },
     };
   };

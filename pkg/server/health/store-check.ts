@@ -1,4 +1,5 @@
 /** Checks that the store responds and accepts writes, at most once per second for all probes. */
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Backend } from '../../storage/backend.ts';
 import type { CheckResult, HealthCheck } from './health.ts';
@@ -42,6 +43,6 @@ async function readStatus(backend: Pick<Backend, 'status'>): Promise<CheckResult
     if (alarms.length > 0) return { failure: `the store raised ${alarms.join(', ')}` };
     return endOfLife === undefined ? {} : { note: endOfLife };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: errorMessage(error) };
   }
 }

@@ -46,7 +46,7 @@ const matches = (range: string, type: string): boolean => range === type || rang
 function outputOf(
   { parameters }: MediaType,
   mediaType: Output['mediaType'],
-  asked: boolean,
+  isRequested: boolean,
   endpoint: NegotiateOptions['endpoint'],
 ): Output | undefined {
   const { stream = '', sv = '' } = parameters;
@@ -56,7 +56,7 @@ function outputOf(
   if (sv !== '' && (sv !== 'v1' || endpoint === 'other')) return undefined;
   const as = asOf(parameters, endpoint);
   if (as === 'unknown' || (as?.kind === 'Table' && mediaType === PROTOBUF)) return undefined;
-  const pretty = mediaType === 'application/json' && endpoint !== 'watch' && (asked || parameters['pretty'] === '1');
+  const pretty = mediaType === 'application/json' && endpoint !== 'watch' && (isRequested || parameters['pretty'] === '1');
   if (as !== undefined) return { mediaType, as, pretty };
   return mediaType === 'application/json' ? jsonOutput(pretty, endpoint) : { mediaType, pretty };
 }

@@ -33,12 +33,12 @@ function typeOf(contentType: string): string | undefined {
     return match;
   };
   const type = next(TYPE)?.[1];
-  const said = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (let match = next(PARAMETER); match !== null; match = next(PARAMETER)) {
     const [, name = '', value = ''] = match;
     const key = name.toLowerCase();
-    if ((said.get(key) ?? value) !== value) return undefined;
-    said.set(key, value);
+    if ((parameters.get(key) ?? value) !== value) return undefined;
+    parameters.set(key, value);
   }
   return next(END) === null ? undefined : type?.toLowerCase();
 }

@@ -6,8 +6,8 @@ const TRUE_WORDS = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 /** The parameter `pretty` decides; without it, the User-Agent does. */
 export function wantsPretty(query: string, userAgent: string | undefined): boolean {
   if (query !== '' && query.includes('pretty')) {
-    const asked = new URLSearchParams(query).get('pretty') ?? '';
-    if (asked !== '') return TRUE_WORDS.has(asked);
+    const parameter = new URLSearchParams(query).get('pretty') ?? '';
+    if (parameter !== '') return TRUE_WORDS.has(parameter);
   }
   return userAgent !== undefined && INTERACTIVE_CLIENTS.some((program) => userAgent.startsWith(program));
 }

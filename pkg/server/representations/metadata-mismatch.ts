@@ -2,10 +2,13 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 
 /** An error for list metadata requested of an object, or the reverse. `shown`: the type of the response. */
 export function metadataMismatch(
-  asked: 'PartialObjectMetadata' | 'PartialObjectMetadataList',
+  requested: 'PartialObjectMetadata' | 'PartialObjectMetadataList',
   shown: { readonly group: string; readonly kind: string },
 ): StatusError {
   const [packageName = ''] = (shown.group || 'core').split('.', 1);
-  const what = asked === 'PartialObjectMetadata' ? 'a list' : 'not a list';
-  return new StatusError('NotAcceptable', `you requested ${asked}, but the requested object is ${what} (*${packageName}.${shown.kind})`);
+  const what = requested === 'PartialObjectMetadata' ? 'a list' : 'not a list';
+  return new StatusError(
+    'NotAcceptable',
+    `you requested ${requested}, but the requested object is ${what} (*${packageName}.${shown.kind})`,
+  );
 }

@@ -144,8 +144,8 @@ describe('Objects in protobuf', () => {
     const prefix = toKey('/objects/');
     const keys = ['a', 'b', 'c'].map((name) => toKey(`/objects/default/${name}`));
     for (const key of keys) backend.put(key, first.json.toString());
-    const describe = () => ({ uid: 'u', labels: undefined, fields: undefined });
-    const cached = { name: 'objects', prefix, namespaced: true, encoding: new ObjectEncoding(definition), describe };
+    const readAttributes = () => ({ uid: 'u', labels: undefined, fields: undefined });
+    const cached = { name: 'objects', prefix, namespaced: true, encoding: new ObjectEncoding(definition), readAttributes };
     const cache = openWatchCache({ backend, resources: [cached], clock: systemClock, log: silentLog, initialEventsEnd: 'example.com/end' });
     const stop = new AbortController();
     try {

@@ -16,11 +16,11 @@ import type { ResourceRepresentation } from './resource-representation.ts';
 export function itemConverterOf(view: KindView, parse: (json: Buffer) => JsonObject): (itemBytes: Buffer) => Buffer {
   const { toView } = renamingOf(view);
   const codec = createObjectCodec(view.shape);
-  const behindMetadata = (object: JsonObject): Buffer => {
+  const fieldsAfterMetadata = (object: JsonObject): Buffer => {
     const json = codec.encode({ ...object, metadata: {} });
     return json.subarray(metadataEnd(json));
   };
-  const nothing = behindMetadata({});
+  const nothing = fieldsAfterMetadata({});
   return (itemBytes) => {
     const end = metadataEnd(itemBytes);
     const body = bodyOf(itemBytes, end);
@@ -33,7 +33,7 @@ export function itemConverterOf(view: KindView, parse: (json: Buffer) => JsonObj
   function bodyOf(itemBytes: Buffer, end: number): Buffer {
     if (itemBytes[end] !== COMMA) return nothing;
     try {
-      return behindMetadata(toView(parse(Buffer.concat([OPEN_BRACE, itemBytes.subarray(end + 1)]))));
+      return fieldsAfterMetadata(toView(parse(Buffer.concat([OPEN_BRACE, itemBytes.subarray(end + 1)]))));
     } catch {
       return nothing;
     }

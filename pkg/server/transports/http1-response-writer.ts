@@ -105,17 +105,17 @@ export class Http1ResponseWriter implements ResponseWriter {
   }
 
   /** Aborts the response, so that the client sees that it is incomplete. */
-  breakOff(): void {
+  abort(): void {
     this.#release();
     this.#socket.destroy();
   }
 
-  /** Writes one chunk, or plain bytes for an unchunked body, followed by `behind`. */
-  #writeChunk(parts: readonly Uint8Array[], byteLength: number, behind: string): boolean {
+  /** Writes one chunk and then `suffix`. The bytes of an unchunked body have no frame and no suffix. */
+  #writeChunk(parts: readonly Uint8Array[], byteLength: number, suffix: string): boolean {
     this.#socket.cork();
     if (this.#framer !== undefined) this.#socket.write(`${byteLength.toString(16)}\r\n`, 'latin1');
     for (const part of parts) this.#socket.write(part);
-    if (this.#framer !== undefined) this.#socket.write(`\r\n${behind}`, 'latin1');
+    if (this.#framer !== undefined) this.#socket.write(`\r\n${suffix}`, 'latin1');
     this.#socket.uncork();
     return !this.#socket.writableNeedDrain;
   }

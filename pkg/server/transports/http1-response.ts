@@ -90,7 +90,7 @@ async function writeStream(response: ServerResponse, answer: StreamResponse, hea
     await answer.stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // logged by the chain
+    writer.abort(); // logged by the chain
   }
 }
 

@@ -46,7 +46,7 @@ export class Http2ResponseWriter implements ResponseWriter {
   }
 
   /** Resets the stream, so that the client sees that the response is incomplete. Drops queued bytes. */
-  breakOff(): void {
+  abort(): void {
     this.#ended = true;
     // After CANCEL some clients, such as Node's, take a partial response for a complete one.
     this.#stream.reset(ERROR_CODE.internalError);

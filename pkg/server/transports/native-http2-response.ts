@@ -30,9 +30,9 @@ function writeFixed(stream: ServerStream, head: WrittenField[], { code, body }: 
   let bytes = 0;
   for (const { byteLength } of body) bytes += byteLength;
   if (!isBodiless(code)) head.push({ name: 'content-length', value: String(bytes), once: true });
-  const isWhole = headOnly || bytes === 0 || isBodiless(code);
-  stream.respond(head, isWhole);
-  if (isWhole) return;
+  const endsStream = headOnly || bytes === 0 || isBodiless(code);
+  stream.respond(head, endsStream);
+  if (endsStream) return;
   stream.end(body);
 }
 
@@ -44,7 +44,7 @@ async function writeStream(stream: ServerStream, head: readonly WrittenField[], 
     await answer.stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // logged by the chain
+    writer.abort(); // logged by the chain
   }
 }
 

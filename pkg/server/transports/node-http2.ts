@@ -10,7 +10,7 @@ import { responseFields } from './http2-response-fields.ts';
 import type { Connect, Http2Connection } from './http2-connections.ts';
 import type { Http2TransportOptions } from './http2-transport.ts';
 import { collectBody, tooLarge } from './request-body.ts';
-import { type ApiRequest, type ApiResponse, discardResponse, isBodiless, StreamBrokenOff } from './request.ts';
+import { type ApiRequest, type ApiResponse, discardResponse, isBodiless, StreamAborted } from './request.ts';
 import { LINGER_MS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;
@@ -152,7 +152,7 @@ class NodeHttp2Request implements ApiRequest {
   readonly onDisconnect = (listener: () => void): void => {
     const stream = this.#stream;
     const notify = (): void => {
-      if (!isWhole(stream)) listener();
+      if (!isResponseSent(stream)) listener();
     };
     if (stream.destroyed) queueMicrotask(notify);
     else stream.once('close', notify);
@@ -178,7 +178,7 @@ class NodeHttp2Request implements ApiRequest {
   };
 }
 
-const isWhole = (stream: ServerHttp2Stream): boolean => stream.writableFinished && stream.rstCode === NGHTTP2_NO_ERROR;
+const isResponseSent = (stream: ServerHttp2Stream): boolean => stream.writableFinished && stream.rstCode === NGHTTP2_NO_ERROR;
 
 /** Never rejects; a disconnected client is not an error. Resolves when the response has ended. */
 async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, headOnly: boolean): Promise<void> {
@@ -210,7 +210,7 @@ async function writeResponse(stream: ServerHttp2Stream, response: ApiResponse, h
     writer.end();
     drainRequest(stream);
   } catch {
-    writer.breakOff(); // logged by the chain
+    writer.abort(); // logged by the chain
   }
 }
 
@@ -274,10 +274,10 @@ class NodeHttp2ResponseWriter implements ResponseWriter {
   }
 
   /** A reset shows that the response is incomplete. After CANCEL some clients take a part for the whole. */
-  breakOff(): void {
+  abort(): void {
     this.#ended = true;
     this.#waiters.release();
     // `close` would end the stream normally first.
-    this.#stream.destroy(new StreamBrokenOff('the response was aborted'));
+    this.#stream.destroy(new StreamAborted('the response was aborted'));
   }
 }

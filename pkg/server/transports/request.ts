@@ -52,7 +52,7 @@ export interface StreamResponse {
 }
 
 /** Thrown by streams that are aborted without an error of the server, for example for a slow client. */
-export class StreamBrokenOff extends Error {}
+export class StreamAborted extends Error {}
 
 /** Runs the stream without a client, so that its producer sees the end. Never rejects. */
 export const discardResponse = (answer: StreamResponse): Promise<void> => answer.stream(CLOSED).catch(() => undefined);

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../test/support/wait.ts';
 import { ca, client, openSecure, SHORT, type Transport } from '../../../test/transport/transport.ts';
-import { type ApiRequest, type ApiResponse, StreamBrokenOff } from './request.ts';
+import { type ApiRequest, type ApiResponse, StreamAborted } from './request.ts';
 import { TRANSPORT_LIMITS } from './transport-limits.ts';
 
 interface Sent {
@@ -222,7 +222,7 @@ describe.each([
       stream: async (writer) => {
         writer.write(Buffer.from('half'));
         await Promise.resolve();
-        throw new StreamBrokenOff('lost');
+        throw new StreamAborted('lost');
       },
     }));
     await expect(send('/').then(read)).rejects.toThrow();

@@ -49,7 +49,7 @@ export class WebSocketResponseWriter implements ResponseWriter {
   }
 
   /** The client sees a broken connection. */
-  breakOff(): void {
+  abort(): void {
     this.#release();
     this.#webSocket.terminate();
   }

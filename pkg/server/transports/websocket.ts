@@ -88,7 +88,7 @@ export class WebSocketTransport {
     const server = await this.#server;
     if (socket.destroyed) return undefined;
     const addHeaders = (lines: string[]) => {
-      for (const [name, value] of Object.entries(headers)) if (!OF_BODIES.has(name)) lines.push(`${name}: ${String(value)}`);
+      for (const [name, value] of Object.entries(headers)) if (!BODY_HEADERS.has(name)) lines.push(`${name}: ${String(value)}`);
     };
     let accepted: WebSocket | undefined;
     // Both are called synchronously.
@@ -100,7 +100,7 @@ export class WebSocketTransport {
 }
 
 /** Headers that describe the stream's body. */
-const OF_BODIES: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length', 'Connection']);
+const BODY_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length', 'Connection']);
 
 async function openServer(): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');
@@ -121,6 +121,6 @@ async function writeMessages(webSocket: WebSocket, socket: Socket, { headers, st
     await stream(writer);
     writer.end();
   } catch {
-    writer.breakOff(); // logged by the chain
+    writer.abort(); // logged by the chain
   }
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../errors.ts';
-import { errorText } from '../error-text.ts';
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 
 export interface DirectoryLock {
   /** Idempotent. */
@@ -17,7 +17,7 @@ export function lockDirectory(dir: string): DirectoryLock {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database?.close();
-    const text = errorText(cause);
+    const text = errorMessage(cause);
     const busy = /locked|busy/i.test(text);
     throw new StorageError(
       'Unreachable',

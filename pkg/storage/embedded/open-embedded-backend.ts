@@ -25,7 +25,7 @@ import { isStorageError, StorageError } from '../errors.ts';
 import { prefixEnd, type Key } from '../keys.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { decodeHead, type Head } from './encoding.ts';
-import { errorText } from '../error-text.ts';
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 import { freeBytes as systemFreeBytes } from './free-space.ts';
 import { History } from './history.ts';
 import { lockDirectory, type DirectoryLock } from './lock.ts';
@@ -66,7 +66,7 @@ export async function openEmbeddedBackend(options: EmbeddedBackendOptions): Prom
   } catch (error) {
     lock?.release();
     if (isStorageError(error)) throw error;
-    throw new StorageError('Unreachable', `The store in ${dir} cannot be opened: ${errorText(error)}.`, { cause: error });
+    throw new StorageError('Unreachable', `The store in ${dir} cannot be opened: ${errorMessage(error)}.`, { cause: error });
   }
 }
 

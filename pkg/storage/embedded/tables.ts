@@ -26,7 +26,7 @@ import {
   type Head,
   type LogEntry,
 } from './encoding.ts';
-import { errorText } from '../error-text.ts';
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 
 const FORMAT = 'coxswain-1';
 export const MAX_KEY_BYTES = 1_978;
@@ -110,7 +110,7 @@ export class Tables {
     try {
       return this.#text('format') === FORMAT ? undefined : 'its first table is missing';
     } catch (error) {
-      return errorText(error);
+      return errorMessage(error);
     }
   }
 

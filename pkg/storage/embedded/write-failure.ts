@@ -1,6 +1,6 @@
 /** LMDB's error for a failed transaction has no reason. The reason comes later, in the promise `commitError`. */
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { errorText } from '../error-text.ts';
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 
 /** The promise usually settles within a tick. This bounds the wait. */
 const MAX_TICKS = 20;
@@ -10,9 +10,9 @@ export const isFailedTransaction = (error: unknown): error is { readonly commitE
   typeof error === 'object' && error !== null && 'commitError' in error && error.commitError instanceof Promise;
 
 export async function describeWriteFailure(error: unknown): Promise<string> {
-  if (!isFailedTransaction(error)) return errorText(error);
+  if (!isFailedTransaction(error)) return errorMessage(error);
   const found: string[] = [];
-  error.commitError.then(undefined, (cause: unknown) => found.push(errorText(cause)));
+  error.commitError.then(undefined, (cause: unknown) => found.push(errorMessage(cause)));
   for (let tick = 0; tick < MAX_TICKS && found.length === 0; tick++) await nextTick();
-  return found[0] ?? errorText(error);
+  return found[0] ?? errorMessage(error);
 }

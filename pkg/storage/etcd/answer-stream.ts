@@ -1,5 +1,5 @@
 /** An awaitable queue of the responses of one watch stream, bounded in bytes. */
-import { errorText } from '../error-text.ts';
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 import { GRPC, GrpcError } from './grpc/status.ts';
 import type { EtcdStream, StreamListener } from './transport.ts';
 import type { WatchAnswer } from './wire.ts';
@@ -63,7 +63,7 @@ export class AnswerStream {
     try {
       return this.#decode(message);
     } catch (error) {
-      this.#end(new GrpcError(GRPC.internal, `the response cannot be decoded: ${errorText(error)}`, { cause: error }));
+      this.#end(new GrpcError(GRPC.internal, `the response cannot be decoded: ${errorMessage(error)}`, { cause: error }));
       this.#stream.cancel();
       return undefined;
     }

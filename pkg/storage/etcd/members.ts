@@ -4,7 +4,7 @@
  * stopped members sooner than a keepalive.
  */
 import { StorageError } from '../errors.ts';
-import { errorText } from '../error-text.ts';
+import { errorMessage } from '../../apimachinery/status/error-message.ts';
 import { GRPC, GrpcError } from './grpc/status.ts';
 import type { EtcdBackendOptions } from './options.ts';
 import type { EtcdChannel, EtcdConnection, OpenChannel, UnaryCall } from './transport.ts';
@@ -148,7 +148,7 @@ class EtcdMembers {
       try {
         return { connection: await channel.ready(this.#options.connectMs), index };
       } catch (error) {
-        reasons.push(`${server}: ${errorText(error)}`);
+        reasons.push(`${server}: ${errorMessage(error)}`);
         throw error;
       }
     });

@@ -125,8 +125,8 @@ class EtcdBackend implements Backend {
 
   async range(query: RangeQuery): Promise<RangePage> {
     if (query.start >= query.end) {
-      const { revision: asked = NO_REVISION, count } = query;
-      const revision = asked > 0 ? asked : await this.currentRevision();
+      const { revision: requested = NO_REVISION, count } = query;
+      const revision = requested > 0 ? requested : await this.currentRevision();
       return { revision, records: [], more: false, ...(count === true ? { remaining: 0 } : {}) };
     }
     return this.#pages.read(query);

@@ -235,7 +235,7 @@ export class Watch {
           this.#deliver([...fragments, ...answer.events], changes);
           fragments = [];
         } else {
-          this.#progress(answer.header.revision);
+          this.#onProgress(answer.header.revision);
         }
       }
       identity.delivered(this.#epoch, this.#delivered);
@@ -243,15 +243,15 @@ export class Watch {
       if (this.#delivered > before) yield { revision: toRevision(this.#delivered), changes };
       // Handled last, after the events that arrived before it.
       if (last !== undefined) {
-        this.#canceled(last);
+        this.#onCanceled(last);
         return;
       }
     }
   }
 
-  /** Returns when the stream should be reopened at once, and throws otherwise. */
-  #canceled(answer: WatchAnswer): void {
-    if (this.#narrowed(answer)) return;
+  /** Returns if the stream should be reopened immediately; throws otherwise. */
+  #onCanceled(answer: WatchAnswer): void {
+    if (this.#tryNarrowScope(answer)) return;
     // Members track tokens separately. An unknown token cancels the watch instead of failing the stream.
     if (/invalid auth token|revision of auth store is old/.test(answer.cancelReason)) this.#context.streams.invalidateToken();
     throw cancellation(answer);
@@ -265,7 +265,7 @@ export class Watch {
       // etcd 3.4 repeats events, and goes back in time after a snapshot.
       if (revision <= this.#delivered || revision < at) continue;
       if (revision > at) {
-        if (this.#whole && revision !== at + 1) this.#lost(at, revision);
+        if (this.#whole && revision !== at + 1) this.#throwEventLost(at, revision);
         at = revision;
         keysAt = new Set();
       }
@@ -276,20 +276,20 @@ export class Watch {
     this.#delivered = at;
   }
 
-  #progress(revision: number): void {
+  #onProgress(revision: number): void {
     if (revision <= this.#delivered) return;
-    if (this.#whole) this.#lost(this.#delivered, revision + 1);
+    if (this.#whole) this.#throwEventLost(this.#delivered, revision + 1);
     this.#delivered = revision;
   }
 
-  #lost(last: number, next: number): never {
+  #throwEventLost(last: number, next: number): never {
     this.#context.metrics?.eventLost();
     this.#context.log.error('etcd lost an event of a watch: everything is read again', { after: last, before: next });
     throw new StorageError('Compacted', `etcd lost the events after revision ${last} and before ${next}`);
   }
 
-  /** True when the watch was cancelled because the user may not read the whole key space. */
-  #narrowed({ cancelReason }: WatchAnswer): boolean {
+  /** Narrows the scope when the user may not read the whole key space. False for any other reason of a cancellation. */
+  #tryNarrowScope({ cancelReason }: WatchAnswer): boolean {
     const { scope, log } = this.#context;
     if (!this.#whole || !/permission ?denied/i.test(cancelReason)) return false;
     // Another watch may have narrowed the scope already.

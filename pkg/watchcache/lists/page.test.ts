@@ -19,8 +19,8 @@ import type { ListPage } from '../watch-cache.ts';
 
 const entryOf = (n: number, mark: string, size = 3000): Entry => {
   const name = `w${String(n).padStart(5, '0')}`;
-  const facts = { labels: { app: `app-${n % 50}` } };
-  return testEntry(name, JSON.stringify({ name, mark, pad: 'x'.repeat(size) }), { namespace: n < 1000 ? 'a' : 'b', facts });
+  const attributes = { labels: { app: `app-${n % 50}` } };
+  return testEntry(name, JSON.stringify({ name, mark, pad: 'x'.repeat(size) }), { namespace: n < 1000 ? 'a' : 'b', attributes });
 };
 
 function createCollection(memory: EntryMemory, count: number, cacheSpace = new CacheBudget(1e9)) {

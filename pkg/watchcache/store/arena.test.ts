@@ -14,7 +14,7 @@ const textOf = (n: number, size: number) => `${nameOf(n)}/${size}/`.repeat(size)
 
 function entryOf(memory: EntryMemory, n: number, size: number): Entry {
   const text = textOf(n, size);
-  return testEntry(nameOf(n), text, { facts: { uid: '' }, allocation: memory.allocate(text.length) });
+  return testEntry(nameOf(n), text, { attributes: { uid: '' }, allocation: memory.allocate(text.length) });
 }
 
 const entriesOf = (chunks: readonly Chunk[]) => chunks.flatMap(({ entries }) => entries);

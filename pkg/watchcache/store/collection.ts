@@ -142,7 +142,7 @@ export class Collection {
 
   /** The index of the chunk that `key` belongs to: the last one that begins at or before it. */
   #chunkIndex(key: Key): number {
-    return Math.max(0, chunkBehind(this.#chunks, key) - 1);
+    return Math.max(0, countChunksUpTo(this.#chunks, key) - 1);
   }
 
   #chunk(content: ChunkContent): Chunk {
@@ -187,7 +187,7 @@ export class Collection {
 }
 
 /** The number of chunks that begin at or before `key`. */
-function chunkBehind(chunks: readonly Chunk[], key: Key): number {
+function countChunksUpTo(chunks: readonly Chunk[], key: Key): number {
   let low = 0;
   let high = chunks.length;
   while (low < high) {
@@ -214,7 +214,7 @@ function lowerBound(entries: readonly Entry[], key: Key): number {
 
 /** The position of the first entry at or after `key`. */
 export function locate(chunks: readonly Chunk[], key: Key): ChunkPosition {
-  const chunk = Math.max(0, chunkBehind(chunks, key) - 1);
+  const chunk = Math.max(0, countChunksUpTo(chunks, key) - 1);
   const entries = chunks[chunk]?.entries;
   if (entries === undefined) return { chunk: chunks.length, index: 0 };
   const index = lowerBound(entries, key);

@@ -3,7 +3,7 @@ import type { Log } from '../../observability/logging.ts';
 import type { StoredRecord } from '../../storage/backend.ts';
 import { type Key, keyText } from '../../storage/keys.ts';
 import { decodeRecord } from '../../storage/record.ts';
-import type { CachedResource, ObjectFacts } from '../watch-cache.ts';
+import type { CachedResource, ObjectAttributes } from '../watch-cache.ts';
 import { Entry } from './entry.ts';
 import type { Allocation, EntryMemory } from './entry-memory.ts';
 
@@ -13,7 +13,7 @@ export interface ReadValue {
   readonly json: Buffer;
   readonly token: string;
   readonly expiresAt: number | undefined;
-  readonly facts: ObjectFacts;
+  readonly attributes: ObjectAttributes;
   /** Length of the item. */
   readonly size: number;
 }
@@ -47,14 +47,14 @@ export class EntryFactory {
 
   /** Undefined if the value is not an object of this resource, which is logged once per key. */
   read(record: StoredRecord): ReadValue | undefined {
-    const { describe, encoding } = this.#resource;
+    const { readAttributes, encoding } = this.#resource;
     const content = decodeRecord(record.value);
     try {
       if (content === undefined || !encoding.isStored(content.json)) throw new Error('the value is not an object of this resource');
       const { json, token, expiresAt } = content;
-      const facts = describe(json);
+      const attributes = readAttributes(json);
       this.deleted(record.key);
-      return { record, json, token, expiresAt, facts, size: encoding.itemLength(json, record.revision) };
+      return { record, json, token, expiresAt, attributes, size: encoding.itemLength(json, record.revision) };
     } catch (error) {
       if (!this.#unreadable.has(record.key)) {
         this.#unreadable.add(record.key);
@@ -76,10 +76,10 @@ export class EntryFactory {
 
   /** Copies the item into `allocation`, by default a new one. */
   create(value: ReadValue, allocation: Allocation = this.memory.allocate(value.size)): Entry {
-    const { record, json, facts, expiresAt, size } = value;
+    const { record, json, attributes, expiresAt, size } = value;
     const { key, revision } = record;
     this.#resource.encoding.writeItem(allocation.bytes, allocation.offset, json, revision);
-    return new Entry({ key, ...this.#nameOf(key), revision, expiresAt }, facts, size, allocation);
+    return new Entry({ key, ...this.#nameOf(key), revision, expiresAt }, attributes, size, allocation);
   }
 
   #nameOf(key: Key): { readonly namespace: string; readonly name: string } {

@@ -1,6 +1,6 @@
 import type { Revision } from '../../storage/backend.ts';
 import type { Key } from '../../storage/keys.ts';
-import type { CachedObject, ObjectFacts } from '../watch-cache.ts';
+import type { CachedObject, ObjectAttributes } from '../watch-cache.ts';
 import type { Allocation, EntryBlock, MovableEntry } from './entry-memory.ts';
 
 /**
@@ -28,7 +28,7 @@ export class Entry implements CachedObject, MovableEntry {
   /** The item has `size` bytes in `allocation`. */
   constructor(
     identity: Pick<CachedObject, 'key' | 'namespace' | 'name' | 'revision' | 'expiresAt'>,
-    facts: ObjectFacts,
+    attributes: ObjectAttributes,
     size: number,
     { bytes, offset, block }: Allocation,
   ) {
@@ -37,9 +37,9 @@ export class Entry implements CachedObject, MovableEntry {
     this.name = identity.name;
     this.revision = identity.revision;
     this.expiresAt = identity.expiresAt;
-    this.uid = facts.uid;
-    this.labels = facts.labels;
-    this.fields = facts.fields;
+    this.uid = attributes.uid;
+    this.labels = attributes.labels;
+    this.fields = attributes.fields;
     this.size = size;
     this.#bytes = bytes;
     this.#start = offset;

@@ -9,7 +9,7 @@ import { Arena } from '../store/arena.ts';
 import { EventRing, RING_LIMITS } from './event-ring.ts';
 
 const entryOf = (name: string, revision: number, size: number): Entry =>
-  testEntry(name, Buffer.alloc(size), { revision, facts: { uid: '' } });
+  testEntry(name, Buffer.alloc(size), { revision, attributes: { uid: '' } });
 
 function ringOf(
   count: number,
@@ -46,7 +46,7 @@ function createEntries() {
   const next = (): Entry => {
     const entry = testEntry('x', Buffer.alloc(10), {
       revision: offset + 10,
-      facts: { uid: '' },
+      attributes: { uid: '' },
       allocation: { bytes: block.bytes, offset, block },
     });
     offset += 10;
@@ -162,9 +162,9 @@ describe('the event ring', () => {
 
   it('retains the previous state only if a selector can distinguish it', () => {
     const before = entryOf('x', 1, 1000);
-    const facts = { uid: '', labels: { app: 'a' }, fields: { color: 'red' } };
-    const stateOf = (changed: Partial<typeof facts>) =>
-      testEntry('x', Buffer.alloc(1000), { revision: 2, facts: { ...facts, ...changed } });
+    const attributes = { uid: '', labels: { app: 'a' }, fields: { color: 'red' } };
+    const stateOf = (changed: Partial<typeof attributes>) =>
+      testEntry('x', Buffer.alloc(1000), { revision: 2, attributes: { ...attributes, ...changed } });
     const appended = (previous: Entry | undefined, current: Entry | undefined) => {
       const ring = ringOf(0);
       const event = ring.append({ revision: toRevision(110), key: keyOf('a', 'x'), token: '', previous, current, at: 1 });

@@ -46,7 +46,7 @@ export class EventRing {
   }
 
   get bytes(): number {
-    return this.#tail.through - this.#anchor.through + this.#derived.bytes;
+    return this.#tail.cumulativeBytes - this.#anchor.cumulativeBytes + this.#derived.bytes;
   }
 
   append(content: EventContent): CacheEvent {

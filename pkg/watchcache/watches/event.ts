@@ -1,7 +1,7 @@
 import type { Revision } from '../../storage/backend.ts';
 import type { Key } from '../../storage/keys.ts';
 import type { Representation, WatchEventType } from '../representations/representation.ts';
-import { isSelectedAlike, type Matcher } from '../selection.ts';
+import { matchSameSelections, type Matcher } from '../selection.ts';
 import type { Entry } from '../store/entry.ts';
 import type { EncodedEvent, EventEncoder } from './event-encoder.ts';
 
@@ -41,7 +41,7 @@ export class CacheEvent implements EventContent {
   /** Number of the event within the resource. */
   readonly sequence: number;
   /** Bytes of all events up to this one. */
-  readonly through: number;
+  readonly cumulativeBytes: number;
   next: CacheEvent | undefined = undefined;
   #encoded: readonly CachedEvent[] = [];
   #representationBytes: RepresentationBytes | undefined;
@@ -53,12 +53,12 @@ export class CacheEvent implements EventContent {
     this.revision = content.revision;
     this.key = content.key;
     this.token = content.token;
-    // No watch shows a previous state that all selections treat alike, so it is released.
-    this.previous = isSelectedAlike(previous, current) ? current : previous;
+    // Only a watch whose selection the change entered or left shows the previous state.
+    this.previous = matchSameSelections(previous, current) ? current : previous;
     this.current = current;
     this.at = content.at;
     this.sequence = before === undefined ? 0 : before.sequence + 1;
-    this.through = (before?.through ?? 0) + this.bytes;
+    this.cumulativeBytes = (before?.cumulativeBytes ?? 0) + this.bytes;
     this.#representationBytes = representationBytes;
     this.current?.retain();
     if (this.previous !== this.current) this.previous?.retain();

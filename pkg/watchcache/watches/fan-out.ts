@@ -203,7 +203,7 @@ export class FanOut {
       newest = next;
       count++;
     }
-    return { count, bytes: newest.through - this.#cursor.through };
+    return { count, bytes: newest.cumulativeBytes - this.#cursor.cumulativeBytes };
   }
 
   /** Writes one batch. Returns the time spent on many watchers; 0 if they were few, or more events are pending. */
@@ -247,7 +247,7 @@ export class FanOut {
   /** Encodes the next events for each group and advances the cursor. Returns the groups with pending events. */
   #collect(task: ScheduledTask): WatcherGroup[] {
     const pending: WatcherGroup[] = [];
-    const from = this.#cursor.through;
+    const from = this.#cursor.cumulativeBytes;
     let collected = 0;
     for (let event = this.#cursor.next; event !== undefined; event = event.next) {
       const visited = event;
@@ -257,7 +257,7 @@ export class FanOut {
         if (group.pending.push(this.#bytesFor(visited, type, group)) === 1) pending.push(group);
       });
       this.#cursor = event;
-      if (++collected >= MAX_BATCH_EVENTS || event.through - from >= MAX_BATCH_BYTES || task.shouldYield()) break;
+      if (++collected >= MAX_BATCH_EVENTS || event.cumulativeBytes - from >= MAX_BATCH_BYTES || task.shouldYield()) break;
     }
     return pending;
   }
@@ -325,10 +325,10 @@ export class FanOut {
   }
 
   #endSlow(): void {
-    const newest = this.#cursor.through;
+    const newest = this.#cursor.cumulativeBytes;
     for (const watcher of this.#lagging) {
       const { position } = watcher;
-      if (position !== undefined && newest - position.through > this.#options.limits.maxBehindBytes) watcher.end('slow');
+      if (position !== undefined && newest - position.cumulativeBytes > this.#options.limits.maxBehindBytes) watcher.end('slow');
     }
   }
 

@@ -131,12 +131,14 @@ export class WatcherBuckets {
   }
 }
 
-interface Required {
+interface RequiredValue {
   readonly key: string;
   readonly value: string;
 }
 
-const single = (requirements: readonly { readonly key: string; readonly values: readonly string[] }[]): Required | undefined => {
+const firstSingleValue = (
+  requirements: readonly { readonly key: string; readonly values: readonly string[] }[],
+): RequiredValue | undefined => {
   for (const { key, values } of requirements) {
     const [value] = values;
     if (value !== undefined && values.length === 1) return { key, value };
@@ -144,8 +146,10 @@ const single = (requirements: readonly { readonly key: string; readonly values: 
   return undefined;
 };
 
-const requiredLabel = ({ labels }: Matcher): Required | undefined => (labels === undefined ? undefined : single(indexableLabels(labels)));
-const requiredField = ({ fields }: Matcher): Required | undefined => (fields === undefined ? undefined : single(indexableFields(fields)));
+const requiredLabel = ({ labels }: Matcher): RequiredValue | undefined =>
+  labels === undefined ? undefined : firstSingleValue(indexableLabels(labels));
+const requiredField = ({ fields }: Matcher): RequiredValue | undefined =>
+  fields === undefined ? undefined : firstSingleValue(indexableFields(fields));
 
 const valueIn = (object: Entry | undefined, key: string, read: (object: Entry, key: string) => string | undefined): string | undefined =>
   object === undefined ? undefined : read(object, key);
@@ -176,7 +180,7 @@ function pruneValue(byValue: BucketsByValue, value: string): void {
   if (byValue.get(value)?.size === 0) byValue.delete(value);
 }
 
-function pruneKey(byKey: Map<string, BucketsByValue>, { key, value }: Required): void {
+function pruneKey(byKey: Map<string, BucketsByValue>, { key, value }: RequiredValue): void {
   const byValue = byKey.get(key);
   if (byValue === undefined) return;
   pruneValue(byValue, value);

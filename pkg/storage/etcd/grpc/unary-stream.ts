@@ -1,5 +1,5 @@
 /** A unary call. */
-import { errorText } from '../../error-text.ts';
+import { errorMessage } from '../../../apimachinery/status/error-message.ts';
 import { GrpcStream, PREFIX_BYTES, type GrpcStreamOptions } from './grpc-stream.ts';
 
 interface UnaryStreamOptions extends GrpcStreamOptions {
@@ -55,7 +55,7 @@ export class UnaryStream extends GrpcStream {
       this.end();
       return true;
     } catch (error) {
-      return this.refuse(`the response cannot be decoded: ${errorText(error)}`, error);
+      return this.refuse(`the response cannot be decoded: ${errorMessage(error)}`, error);
     }
   }
 

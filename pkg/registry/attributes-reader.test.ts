@@ -3,14 +3,14 @@ import { kindNamed } from '../../test/registry/test-registry.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { Kind } from '../apis/kind.ts';
 import { createObjectCodec } from '../schema/object-codec.ts';
-import { createDescribe } from './describe.ts';
+import { createAttributesReader } from './attributes-reader.ts';
 
 const bytesOf = ({ shape, definition }: Kind, members: JsonObject) =>
   createObjectCodec(shape).encode({ kind: definition.kind, apiVersion: definition.apiVersion, ...members });
 
 describe('describe', () => {
   const cronJob = kindNamed('CronJob');
-  const describeCronJob = createDescribe(cronJob);
+  const describeCronJob = createAttributesReader(cronJob);
 
   it('reads uid and labels', () => {
     const metadata = {
@@ -52,7 +52,7 @@ describe('describe', () => {
     const event = kindNamed('Event');
     const metadata = { name: 'a', namespace: 'b', uid: 'u-1' };
     const json = bytesOf(event, { metadata, reason: 'Backoff', regarding: { kind: 'CronJob', name: 'nightly' } });
-    const { fields } = createDescribe({
+    const { fields } = createAttributesReader({
       ...event,
       strategy: { selectableFields: { reason: ({ reason }) => (typeof reason === 'string' ? reason : '') } },
     })(json);

@@ -1,10 +1,10 @@
 /**
- * Reads the indexed facts from the start of canonical JSON: `uid` and `labels` precede annotations and managedFields.
- * At 2.7 KB this takes 1.1 µs, and JSON.parse 10 µs, which matters for 100,000 objects at start.
+ * Reads the selectable attributes from the start of canonical JSON: `uid` and `labels` precede annotations and
+ * managedFields. For 2.7 KB this takes 1.1 µs, and JSON.parse 10 µs, which matters for 100,000 objects at start.
  */
 import { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
-import type { ObjectFacts } from '../watchcache/watch-cache.ts';
+import type { ObjectAttributes } from '../watchcache/watch-cache.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -15,9 +15,12 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /** Fields of metadata that follow the labels. */
-const BEHIND_LABELS = new Set(['annotations', 'ownerReferences', 'finalizers', 'managedFields']);
+const AFTER_LABELS = new Set(['annotations', 'ownerReferences', 'finalizers', 'managedFields']);
 
-export function createDescribe({ definition, strategy }: Pick<Kind, 'definition' | 'strategy'>): (json: Buffer) => ObjectFacts {
+export function createAttributesReader({
+  definition,
+  strategy,
+}: Pick<Kind, 'definition' | 'strategy'>): (json: Buffer) => ObjectAttributes {
   const { metadataStart } = new ObjectEncoding(definition);
   const selectable = Object.entries(strategy.selectableFields ?? {});
   return (json) => {
@@ -26,14 +29,14 @@ export function createDescribe({ definition, strategy }: Pick<Kind, 'definition'
   };
 }
 
-function readMetadata(json: Buffer, from: number, kind: string): Pick<ObjectFacts, 'uid' | 'labels'> {
+function readMetadata(json: Buffer, from: number, kind: string): Pick<ObjectAttributes, 'uid' | 'labels'> {
   let uid = '';
   let labels: Record<string, string> | undefined;
   for (let at = from; json[at] === QUOTE;) {
     const nameEnd = stringEnd(json, at);
     const name = json.toString('latin1', at + 1, nameEnd - 1);
     const valueAt = nameEnd + 1;
-    if (BEHIND_LABELS.has(name)) return { uid, labels };
+    if (AFTER_LABELS.has(name)) return { uid, labels };
     const valueEnd = skipValue(json, valueAt);
     if (name === 'uid') uid = json.toString('latin1', valueAt + 1, valueEnd - 1);
     if (name === 'labels') labels = parseLabels(json.toString('utf8', valueAt, valueEnd), kind);
