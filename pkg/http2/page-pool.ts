@@ -16,19 +16,33 @@ export class FramePage {
   }
 }
 
+/** Unused pages of one size. */
+interface SparePages {
+  readonly pages: FramePage[];
+  /** Pages that were unused all the time since the last `trim`. */
+  idle: number;
+}
+
 export class FramePagePool {
-  readonly #spare = new Map<number, FramePage[]>([
-    [SMALL_PAGE_BYTES, []],
-    [LARGE_PAGE_BYTES, []],
+  readonly #spare = new Map<number, SparePages>([
+    [SMALL_PAGE_BYTES, { pages: [], idle: 0 }],
+    [LARGE_PAGE_BYTES, { pages: [], idle: 0 }],
   ]);
   #spareBytes = 0;
+
+  /** Bytes of the unused pages. */
+  get spareBytes(): number {
+    return this.#spareBytes;
+  }
 
   /** Returns a page of at least `bytes`. */
   take(bytes: number): FramePage {
     const size = bytes <= SMALL_PAGE_BYTES ? SMALL_PAGE_BYTES : Math.max(LARGE_PAGE_BYTES, bytes);
-    const page = this.#spare.get(size)?.pop();
-    if (page === undefined) return new FramePage(size);
+    const spare = this.#spare.get(size);
+    const page = spare?.pages.pop();
+    if (spare === undefined || page === undefined) return new FramePage(size);
     this.#spareBytes -= size;
+    spare.idle = Math.min(spare.idle, spare.pages.length);
     return page;
   }
 
@@ -36,7 +50,16 @@ export class FramePagePool {
     const size = page.bytes.byteLength;
     const spare = this.#spare.get(size);
     if (spare === undefined || this.#spareBytes + size > MAX_SPARE_BYTES) return;
-    spare.push(page);
+    spare.pages.push(page);
     this.#spareBytes += size;
+  }
+
+  /** Frees the pages that were unused since the last call. To be called regularly. */
+  trim(): void {
+    for (const [size, spare] of this.#spare) {
+      spare.pages.splice(0, spare.idle);
+      this.#spareBytes -= spare.idle * size;
+      spare.idle = spare.pages.length;
+    }
   }
 }

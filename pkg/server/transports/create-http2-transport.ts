@@ -3,6 +3,6 @@ import type { Http2Implementation, Http2Transport, Http2TransportOptions } from 
 
 /** Imports only the selected implementation, since `node:http2` is slow to load. */
 export async function createHttp2Transport(implementation: Http2Implementation, options: Http2TransportOptions): Promise<Http2Transport> {
-  const { createConnect } = implementation === 'node' ? await import('./node-http2.ts') : await import('./native-http2.ts');
-  return new Http2Connections(createConnect(options));
+  const { createConnector } = implementation === 'node' ? await import('./node-http2.ts') : await import('./native-http2.ts');
+  return new Http2Connections(createConnector(options));
 }

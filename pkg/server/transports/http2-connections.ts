@@ -10,16 +10,20 @@ export interface Http2Connection {
   destroy(): void;
 }
 
-export type Connect = (socket: TLSSocket, onClosed: () => void) => Http2Connection;
+export interface Http2Connector {
+  readonly connect: (socket: TLSSocket, onClosed: () => void) => Http2Connection;
+  /** Frees shared memory that is not in use. */
+  readonly trim?: () => void;
+}
 
 /** The connections of one listener, for both implementations of HTTP/2. */
 export class Http2Connections implements Http2Transport {
-  readonly #connect: Connect;
+  readonly #connector: Http2Connector;
   readonly #open = new Set<Http2Connection>();
   #draining = false;
 
-  constructor(connect: Connect) {
-    this.#connect = connect;
+  constructor(connector: Http2Connector) {
+    this.#connector = connector;
   }
 
   get connections(): number {
@@ -33,7 +37,7 @@ export class Http2Connections implements Http2Transport {
   }
 
   accept(socket: TLSSocket): void {
-    const connection = this.#connect(socket, () => this.#open.delete(connection));
+    const connection = this.#connector.connect(socket, () => this.#open.delete(connection));
     this.#open.add(connection);
     if (this.#draining) connection.drain();
   }
@@ -41,6 +45,7 @@ export class Http2Connections implements Http2Transport {
   sweep(): void {
     const now = performance.now();
     for (const connection of this.#open) connection.sweep(now);
+    this.#connector.trim?.();
   }
 
   closeGracefully(): void {

@@ -5,7 +5,7 @@ import { ERROR_CODE } from '../../http2/frames.ts';
 import { FramePagePool } from '../../http2/page-pool.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
-import type { Connect, Http2Connection } from './http2-connections.ts';
+import type { Http2Connection, Http2Connector } from './http2-connections.ts';
 import type { Http2TransportOptions } from './http2-transport.ts';
 import { HttpDate } from './http-date.ts';
 import { refusalOf } from './http2-refusal.ts';
@@ -23,9 +23,12 @@ const CONNECTION_LIMITS = {
 };
 
 /** Opens connections that share a memory pool and the date header. */
-export function createConnect(options: Http2TransportOptions): Connect {
+export function createConnector(options: Http2TransportOptions): Http2Connector {
   const shared: Shared = { pool: new FramePagePool(), date: new HttpDate(options.clock) };
-  return (socket, onClosed) => new NativeHttp2Connection(socket, shared, options, onClosed);
+  return {
+    connect: (socket, onClosed) => new NativeHttp2Connection(socket, shared, options, onClosed),
+    trim: () => shared.pool.trim(),
+  };
 }
 
 interface Shared {

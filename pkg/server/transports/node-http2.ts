@@ -7,7 +7,7 @@ import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import { DrainWaiters } from './drain-waiters.ts';
 import { refusalOf } from './http2-refusal.ts';
 import { responseFields } from './http2-response-fields.ts';
-import type { Connect, Http2Connection } from './http2-connections.ts';
+import type { Http2Connection, Http2Connector } from './http2-connections.ts';
 import type { Http2TransportOptions } from './http2-transport.ts';
 import { collectBody, tooLarge } from './request-body.ts';
 import { type ApiRequest, type ApiResponse, discardResponse, isBodiless, StreamAborted } from './request.ts';
@@ -21,10 +21,9 @@ const SESSION_OPTIONS = {
 };
 const CONNECTION_WINDOW_BYTES = 1024 * 1024;
 
-export const createConnect =
-  (options: Http2TransportOptions): Connect =>
-  (socket, onClosed) =>
-    new NodeHttp2Connection(socket, options, onClosed);
+export const createConnector = (options: Http2TransportOptions): Http2Connector => ({
+  connect: (socket, onClosed) => new NodeHttp2Connection(socket, options, onClosed),
+});
 
 class NodeHttp2Connection implements Http2Connection {
   readonly #socket: TLSSocket;
