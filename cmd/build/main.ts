@@ -15,7 +15,7 @@ await build({
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  // What a command imports when it runs is a file of its own.
+  // Dynamic imports become separate files, so a command loads only what it uses.
   splitting: true,
   chunkNames: '[name]-[hash]',
   // `lmdb` is native; `etcd3` reads its messages from files of its package.

@@ -23,11 +23,11 @@ function commandSection({ name, usage, summary, details, flags, ignoresEnvironme
 }
 
 function flagSection(flag: Flag<unknown>, ignoresEnvironment: boolean): string {
-  const facts = [
+  const details = [
     ...(ignoresEnvironment ? [] : [`environment: \`${environmentName(flag.name)}\``]),
     `default: ${flag.default === undefined ? 'none' : flag.default === '' ? 'empty' : `\`${flag.default}\``}`,
   ];
-  return `\n### \`${usageOf(flag)}\`\n\n${escaped(flag.help)}\n\n${capitalised(facts.join('; '))}.\n`;
+  return `\n### \`${usageOf(flag)}\`\n\n${escaped(flag.help)}\n\n${capitalised(details.join('; '))}.\n`;
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

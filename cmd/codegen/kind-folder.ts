@@ -5,10 +5,10 @@ import type { Facts, FactsFile, ResourceFacts } from './facts.ts';
 
 type RequiredFiles = Readonly<Record<string, string>>;
 
-const DESCRIBED: RequiredFiles = { 'descriptions.json': 'say what each type and field means' };
+const DESCRIPTION_FILES: RequiredFiles = { 'descriptions.json': 'say what each type and field means' };
 
-const OF_A_KIND: RequiredFiles = {
-  ...DESCRIBED,
+const KIND_FILES: RequiredFiles = {
+  ...DESCRIPTION_FILES,
   'kind.ts': 'export createKind, which joins definition, shape, table and strategy',
   'strategy.ts': 'export the strategy: names, defaults, rules, what a status write may change',
   'columns.ts': 'export the table: its columns and cells',
@@ -17,8 +17,8 @@ const OF_A_KIND: RequiredFiles = {
   'testdata/case.json': 'give a small object, a change to it and its table, for the tests of all kinds',
 };
 
-const OF_A_VIEW: RequiredFiles = { ...DESCRIBED, 'rules.md': 'list the validation rules that differ from the kind, for users' };
-const OF_A_REVIEW: RequiredFiles = { ...DESCRIBED, 'review.ts': 'export createReview, which answers it' };
+const VIEW_FILES: RequiredFiles = { ...DESCRIPTION_FILES, 'rules.md': 'list the validation rules that differ from the kind, for users' };
+const REVIEW_FILES: RequiredFiles = { ...DESCRIPTION_FILES, 'review.ts': 'export createReview, which answers it' };
 
 /** Required members of `testdata/case.json`. */
 const CASE_MEMBERS = ['object', 'change', 'countsGenerations', 'putCreates', 'putWithoutVersion', 'columns', 'wide'];
@@ -35,7 +35,7 @@ export function findProblems(root: string, facts: Facts): string[] {
 const isOwned = ({ resource, view, review }: FactsFile): boolean => (resource ?? view ?? review) !== undefined;
 
 function missingFiles(root: string, { folder, resource, view, review }: FactsFile): string[] {
-  const inFolder = resource !== undefined ? OF_A_KIND : view !== undefined ? OF_A_VIEW : review !== undefined ? OF_A_REVIEW : {};
+  const inFolder = resource !== undefined ? KIND_FILES : view !== undefined ? VIEW_FILES : review !== undefined ? REVIEW_FILES : {};
   const required = Object.entries(inFolder).map(([name, what]): [string, string] => [`pkg/apis/${folder}/${name}`, what]);
   if (resource !== undefined)
     required.push([`examples/${resource.singular}.yaml`, 'give a manifest that the server accepts without warnings']);
@@ -56,7 +56,7 @@ function wrongSamples(root: string, folder: string, { kind }: ResourceFacts): st
   const sample = readJson(root, `${testdata}/realistic.json`);
   const test = readJson(root, `${testdata}/case.json`);
   return [
-    ...(typeof sample === 'string' ? [sample] : sample === undefined ? [] : ofKind(`${testdata}/realistic.json`, sample, kind)),
+    ...(typeof sample === 'string' ? [sample] : sample === undefined ? [] : kindProblems(`${testdata}/realistic.json`, sample, kind)),
     ...(typeof test === 'string' ? [test] : test === undefined ? [] : wrongCase(`${testdata}/case.json`, test, kind)),
   ];
 }
@@ -64,10 +64,10 @@ function wrongSamples(root: string, folder: string, { kind }: ResourceFacts): st
 function wrongCase(file: string, members: object, kind: string): string[] {
   const missing = CASE_MEMBERS.filter((name) => !Object.hasOwn(members, name));
   if (missing.length > 0) return [`${file}: add ${missing.join(', ')}; docs/adding-a-kind.md explains them`];
-  return ofKind(`${file}: object`, Reflect.get(members, 'object'), kind);
+  return kindProblems(`${file}: object`, Reflect.get(members, 'object'), kind);
 }
 
-const ofKind = (where: string, sample: unknown, kind: string): string[] =>
+const kindProblems = (where: string, sample: unknown, kind: string): string[] =>
   typeof sample === 'object' && sample !== null && Reflect.get(sample, 'kind') === kind ? [] : [`${where} must have "kind": "${kind}"`];
 
 /** A string is the problem. Undefined if the file does not exist, which `missingFiles` reports. */

@@ -21,11 +21,11 @@ export function measureBackend(backend: Backend, metrics: Metrics): Backend {
     };
   };
   const [get, list, create, update, remove] = [timed('get'), timed('list'), timed('create'), timed('update'), timed('delete')];
-  const ofWrite = (value: Uint8Array | null, ifRevision: number) => (value === null ? remove : ifRevision === 0 ? create : update);
+  const measureWrite = (value: Uint8Array | null, ifRevision: number) => (value === null ? remove : ifRevision === 0 ? create : update);
   return {
     get: (key, revision) => get(backend.get(key, revision)),
     range: (query) => list(backend.range(query)),
-    commit: (write) => ofWrite(write.value, write.ifRevision)(backend.commit(write)),
+    commit: (write) => measureWrite(write.value, write.ifRevision)(backend.commit(write)),
     watch: (query) => backend.watch(query),
     currentRevision: () => backend.currentRevision(), // too cheap and frequent to measure
     compact: (upTo) => backend.compact(upTo),

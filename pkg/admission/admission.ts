@@ -1,8 +1,8 @@
 /**
- * Admission: what may still change or refuse a write after it was decoded and before it is stored. A chain of plugins
- * in a fixed order; all of them first get to change the object, then, after validation, all of them get to refuse it.
+ * Admission: a chain of plugins that may change or refuse a write after it was decoded and before it is stored. All
+ * plugins first may change the object, in a fixed order. After validation, all of them may refuse it.
  *
- * It leaves to others: the kind's own rules (apis), permission (authorization), storage (registry).
+ * Not in here: the rules of a kind (apis), permission (authorization), storage (registry).
  */
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
 
@@ -21,7 +21,7 @@ export interface AdmissionRequest {
   readonly signal: AbortSignal;
 }
 
-/** A plugin may run several times for one request, as a write that lost a race runs again: it must not count calls. */
+/** A plugin may run several times for one request, because a write that lost a race runs again. */
 export interface AdmissionPlugin {
   readonly name: string;
   /** Returns the object, changed or not. Throws StatusError to refuse. Not called on DELETE. */

@@ -48,7 +48,7 @@ export interface StatusRules {
   readonly resetOnCreate: boolean;
   /** A write to the main path keeps the stored status. */
   readonly resetOnUpdate: boolean;
-  /** What a write to `/status` keeps; `metadata`: labels, annotations, finalizers and owner references. */
+  /** The part that a write to `/status` keeps; `metadata`: labels, annotations, finalizers and owner references. */
   readonly resetOnStatusUpdate: 'spec' | 'spec-and-metadata';
 }
 

@@ -35,7 +35,7 @@ const SINGLE_FIELDS: ReadonlySet<string> = new Set([
   'referer',
   'user-agent',
 ]);
-/** What the request line or Host of HTTP/1.1 allows too. */
+/** The characters that the request line and Host of HTTP/1.1 allow too. */
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TARGET = /^[^\0-\x20\x7f]+$/;
 const DIGITS = /^\d{1,15}$/;

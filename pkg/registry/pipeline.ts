@@ -127,10 +127,10 @@ function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
 function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
   const updated = metadataOnUpdate(object, stored);
   if (subresource === 'status') {
-    const ofStatus = { ...stored, metadata: updated.metadata, status: updated['status'] };
+    const statusUpdate = { ...stored, metadata: updated.metadata, status: updated['status'] };
     return strategy.status?.resetOnStatusUpdate === 'spec-and-metadata'
-      ? withMetadata(ofStatus, statusProtectedMetadata(stored))
-      : ofStatus;
+      ? withMetadata(statusUpdate, statusProtectedMetadata(stored))
+      : statusUpdate;
   }
   return strategy.status?.resetOnUpdate === true ? { ...updated, status: stored['status'] } : updated;
 }

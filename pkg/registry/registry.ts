@@ -163,7 +163,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const lease = { backend, clock, random, log, name, holder: options.identity, leaseMs: LEASE_MS, renewMs: RENEW_MS };
     await runLeader(lease, work, stop.signal);
   };
-  const expiring = watchCache.resources.filter((_, index) => kinds[index]?.strategy.expires === true);
+  const expiring = kinds
+    .filter(({ strategy }) => strategy.expires === true)
+    .map(({ definition }) => watchCache.resource(resourceName(definition)));
   const background = [
     lead(
       'expiry',
@@ -220,13 +222,16 @@ export function toRules({ kind, validator }: Pick<CompiledKind, 'kind' | 'valida
   const { strategy, definition } = kind;
   const meta = { namespaced: definition.namespaced, checkName: strategy.checkName ?? checkDnsSubdomain };
   const { checksStandardFinalizers: checks = 'always' } = strategy;
-  const ofFinalizers = ({ finalizers = [] }: ObjectMeta) => standardFinalizerCauses(finalizers);
+  const finalizerCauses = ({ finalizers = [] }: ObjectMeta) => standardFinalizerCauses(finalizers);
   return {
     schema: validator.fieldErrors,
-    metaOnCreate: ({ metadata }) => [...validateObjectMeta(metadata, meta), ...(checks === 'never' ? NO_CAUSES : ofFinalizers(metadata))],
+    metaOnCreate: ({ metadata }) => [
+      ...validateObjectMeta(metadata, meta),
+      ...(checks === 'never' ? NO_CAUSES : finalizerCauses(metadata)),
+    ],
     metaOnUpdate: ({ metadata }, stored) => [
       ...validateObjectMetaUpdate(metadata, stored.metadata, meta),
-      ...(checks === 'always' ? ofFinalizers(metadata) : NO_CAUSES),
+      ...(checks === 'always' ? finalizerCauses(metadata) : NO_CAUSES),
     ],
   };
 }

@@ -108,18 +108,18 @@ export type Freshness = 'whole-key-space' | 'progress' | 'backend';
 export interface Backend {
   /** May change later, because missing rights are detected only by a watch. Default: `whole-key-space`. */
   readonly freshness?: Freshness;
-  /** `revision` absent or 0: the current one, linearizable. Throws Compacted, Future or Unreachable. */
+  /** `revision` absent or 0: the current one, linearizable. Throws StorageError, for example Compacted or Future. */
   get(key: Key, revision?: Revision): Promise<GetResult>;
   /** In byte order of the keys. Throws the same errors. Never holds a read transaction across an await. */
   range(query: RangeQuery): Promise<RangePage>;
   /**
-   * Writes one key. Resolves once durable. A lost reply is `unknown`, and not retried. Throws only when certainly
-   * nothing was written: TooLarge, ReadOnly, Unreachable.
+   * Writes one key. Resolves once durable. A lost reply is `unknown`, and not retried. Throws StorageError only when
+   * certainly nothing was written, for example TooLarge, ReadOnly or Unreachable.
    */
   commit(write: Write): Promise<CommitResult>;
   /**
    * Delivers every change after `from`, which may be in the future. Reconnects by itself. Ends without an error when
-   * `signal` aborts. Throws Compacted or Replaced.
+   * `signal` aborts. Throws StorageError Compacted, Replaced or Denied.
    */
   watch(query: { readonly from: Revision; readonly signal: AbortSignal }): AsyncIterable<WatchBatch>;
   /** Linearizable, and cheap enough for every read. */

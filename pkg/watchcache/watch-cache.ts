@@ -31,7 +31,7 @@ export interface CachedResource {
   readonly encoding: ObjectEncoding;
   /** Reads the attributes from stored JSON, once per revision. Throws if it is not an object of this resource. */
   readonly readAttributes: (json: Buffer) => ObjectAttributes;
-  /** What follows the metadata in the object of a BOOKMARK: `,"spec":{…},"status":{}}`. Absent: nothing. */
+  /** The JSON after the metadata in the object of a BOOKMARK: `,"spec":{…},"status":{}}`. Absent: nothing. */
   readonly bookmarkTail?: Buffer;
 }
 
@@ -124,7 +124,7 @@ export interface CacheWatchRequest {
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
   readonly signal: AbortSignal;
-  /** Of all objects except those of ERROR. Absent: the stored representation. */
+  /** The representation of all objects except those of ERROR events. Absent: the stored one. */
   readonly representation?: Representation;
 }
 

@@ -73,11 +73,11 @@ function fieldIn(shape: ConfigShape | undefined, path: string, name: string): Co
   throw new UsageError(`${path} has no field ${JSON.stringify(name)}; ${hint}`);
 }
 
-type Fact = readonly [name: string, text: string | undefined];
+type Detail = readonly [name: string, text: string | undefined];
 
 function kindText(shape: ConfigShape, kind: ConfigKind | undefined, width: number): string[] {
   const places = placesOf(shape.name);
-  const facts: readonly Fact[] = [
+  const details: readonly Detail[] = [
     ['apiVersion', kind && apiVersionOf(kind, '<suffix>')],
     ['also', kind?.otherVersions?.join(', ')],
     ['configures', kind?.component],
@@ -85,7 +85,7 @@ function kindText(shape: ConfigShape, kind: ConfigKind | undefined, width: numbe
     ['older group', kind?.oldGroup],
     ['found at', places.length === 0 ? undefined : places.join(' ')],
   ];
-  return [wrapped(shape.description, width), ...factText(facts, width)];
+  return [wrapped(shape.description, width), ...detailText(details, width)];
 }
 
 /** Document paths at which an object of this shape may occur. */
@@ -105,7 +105,7 @@ function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: numb
   const own: unknown = kind === undefined ? undefined : defaultIn[kind.kind];
   const fallback = own ?? field.default;
   const others = kind === undefined ? Object.entries(defaultIn).map(([name, value]) => `${JSON.stringify(value)} in ${name}`) : [];
-  const facts: readonly Fact[] = [
+  const details: readonly Detail[] = [
     ['type', typeText(field)],
     ['default', fallback === undefined ? others.join(', ') || undefined : [JSON.stringify(fallback), ...others].join(', ')],
     ['stated in', source],
@@ -118,12 +118,12 @@ function fieldText(field: ConfigField, kind: ConfigKind | undefined, width: numb
     ['now', movedTo],
     ['in effect', field.effectless === true ? 'no: current releases ignore it' : undefined],
   ];
-  return [wrapped(description, width), ...factText(facts, width), ...(note === undefined ? [] : [wrapped(note, width)])];
+  return [wrapped(description, width), ...detailText(details, width), ...(note === undefined ? [] : [wrapped(note, width)])];
 }
 
-/** Two columns; empty when there are no facts. */
-function factText(facts: readonly Fact[], width: number): string[] {
-  const rows = facts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
+/** Two columns; empty when there are no details. */
+function detailText(details: readonly Detail[], width: number): string[] {
+  const rows = details.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
   if (rows.length === 0) return [];
   const column = INDENT + Math.max(...rows.map(({ name }) => name.length)) + 2;
   return [rows.map(({ name, text }) => `${' '.repeat(INDENT)}${name}`.padEnd(column) + wrap(text, column, width).trimStart()).join('\n')];

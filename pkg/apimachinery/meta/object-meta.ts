@@ -191,7 +191,7 @@ function managedFieldsCauses(entry: JsonObject, index: number): readonly StatusC
   return causes;
 }
 
-/** What Go's unicode.IsPrint rejects: control, format, private and unassigned characters, and other spaces. */
+/** Characters that Go's unicode.IsPrint rejects: control, format, private, unassigned, and other spaces. */
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** Field managers have at most 128 bytes and are printable. */

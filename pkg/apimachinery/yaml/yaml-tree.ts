@@ -11,7 +11,7 @@ export class YamlToken {
 }
 export class MapNode {
   readonly members: readonly YamlMember[];
-  /** Of members with the same name, only the last is kept. */
+  /** Takes ownership of `members` and sorts them. The last of members with the same name is kept. */
   constructor(members: YamlMember[]) {
     members.sort((a, b) => compareByBytes(a.name, b.name));
     this.members = members.every(({ name }, at) => name !== members[at + 1]?.name)

@@ -5,7 +5,7 @@ import { signerPairs } from './signer-pairs.ts';
 import type { SignerPair } from './signer-pairs.ts';
 
 export interface UnmetRequirement {
-  /** What is missing, as a clause. */
+  /** The missing requirement, as a clause. */
   readonly why: string;
   /** Paths of the fields that would have to change. */
   readonly decidingPaths: readonly string[];

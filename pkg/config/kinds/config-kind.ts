@@ -49,7 +49,7 @@ export interface ConfigField {
   readonly defaultIn?: Readonly<Partial<Record<ConfigKindName, unknown>>>;
   /** An empty string or list means the default. */
   readonly emptyIsDefault?: boolean;
-  /** Where the default is documented. */
+  /** The place in Kubernetes' sources that documents the default. */
   readonly source?: string;
   /** Inclusive bounds; of durations as text. */
   readonly minimum?: number | string;

@@ -31,7 +31,7 @@ export interface Spelling extends Span {
 
 export interface ReadDocument {
   readonly kind: ConfigKind;
-  /** Of the group; undefined if the apiVersion is invalid. */
+  /** The suffix of the group; undefined if the apiVersion is invalid. */
   readonly suffix: string | undefined;
   /** The values of the file under current names; durations are canonical. */
   readonly values: FieldValues;

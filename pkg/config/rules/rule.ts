@@ -16,7 +16,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What a rule may use besides its document. */
+/** The input of a rule besides its document. */
 export interface ConfigRuleContext {
   /** All documents of the file, including this one. */
   readonly documents: readonly ConfigDocument[];

@@ -54,7 +54,7 @@ export function parsePathElement(text: string): PathElement | 'unknown' | undefi
 const COLON = 0x3a;
 const PLAIN_VALUE = /^v:"[ !#-%'-;=?-[\]-~]*"$/;
 
-/** Of repeated names the last one counts; `null` means no keys. */
+/** The last of repeated names counts. `null` means no keys. */
 function parseKeys(text: string): PathElement | undefined {
   const value = parseElementValue(text);
   if (value === null) return keyElement([]);

@@ -7,12 +7,12 @@ import type { ManagedFieldsEntries } from './entries.ts';
 import type { FieldSetReader } from './cached-field-set-reader.ts';
 import { FieldOwner, type ManagedFields, NO_MANAGED_FIELDS, type OwnerInfo, managerIdentifier } from './field-owner.ts';
 
-/** Of a stored object. Sets are decoded lazily, since `encodeManagedFields` has written them. */
+/** The owners of a stored object. Their sets are decoded lazily, since `encodeManagedFields` has written them. */
 export function decodeStoredManagedFields(stored: ManagedFieldsEntries, read?: FieldSetReader): ManagedFields | undefined {
   return decode(stored, (_, { fieldsV1 }) => (fieldsV1 instanceof RawJson ? fieldsV1 : readFields(fieldsV1)), read);
 }
 
-/** Of an object in a request. Sets equal to those in `stored` are reused without parsing. */
+/** The owners of an object in a request. Sets equal to those in `stored` are reused without parsing. */
 export function decodeSentManagedFields(
   sent: ManagedFieldsEntries,
   stored: ManagedFields,

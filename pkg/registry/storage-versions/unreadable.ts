@@ -7,7 +7,7 @@ import { readableRecord } from '../stored-object.ts';
 
 export interface RemoveUnreadableOptions {
   readonly backend: Pick<Backend, 'get' | 'commit'>;
-  /** Of StorageVersion. */
+  /** The kind StorageVersion. */
   readonly compiled: CompiledKind;
   readonly names: Iterable<string>;
   readonly log: Log;

@@ -23,7 +23,7 @@ export interface ListFields {
   readonly items: number;
 }
 
-/** Of all lists except one. */
+/** The field numbers of all lists except the one below. */
 const LIST_FIELDS: ListFields = { metadata: 1, items: 2 };
 /** PartialObjectMetadataList of `meta.k8s.io/v1beta1`. */
 export const V1BETA1_METADATA_LIST_FIELDS: ListFields = { metadata: 2, items: 1 };

@@ -44,9 +44,9 @@ export type AggregatedDocument = (request: ApiRequest, version: AggregatedVersio
 
 /** Encodes the document once per version of its own API. */
 export function createAggregatedDocument(versions: readonly ServedVersion[]): AggregatedDocument {
-  const items = [...Map.groupBy(versions, ({ group }) => group)].map(([group, ofGroup]) => ({
+  const items = [...Map.groupBy(versions, ({ group }) => group)].map(([group, groupVersions]) => ({
     metadata: group === '' ? {} : { name: group },
-    versions: ofGroup.map(({ version, resources }) => ({ version, resources: toResources(resources), freshness: 'Current' })),
+    versions: groupVersions.map(({ version, resources }) => ({ version, resources: toResources(resources), freshness: 'Current' })),
   }));
   // As in Kubernetes, the tag is of the content, not of the representation, which Vary covers.
   const etag = `"${hash('sha512', JSON.stringify(items)).toUpperCase()}"`;
@@ -65,7 +65,7 @@ export function createAggregatedDocument(versions: readonly ServedVersion[]): Ag
 }
 
 function toResources(resources: readonly ApiResource[]) {
-  const ofParent = (name: string) => resources.filter((resource) => resource.name.startsWith(`${name}/`));
+  const subresourcesOf = (name: string) => resources.filter((resource) => resource.name.startsWith(`${name}/`));
   return resources
     .filter(({ name }) => !name.includes('/'))
     .map(({ name, kind, namespaced, singularName, verbs, shortNames, categories }) => ({
@@ -76,10 +76,10 @@ function toResources(resources: readonly ApiResource[]) {
       verbs,
       ...(shortNames === undefined ? {} : { shortNames }),
       ...(categories === undefined ? {} : { categories }),
-      ...(ofParent(name).length === 0
+      ...(subresourcesOf(name).length === 0
         ? {}
         : {
-            subresources: ofParent(name).map((subresource) => ({
+            subresources: subresourcesOf(name).map((subresource) => ({
               subresource: subresource.name.slice(name.length + 1),
               responseKind: toResponseKind(subresource.kind),
               verbs: subresource.verbs,

@@ -41,12 +41,12 @@ type StoredType = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
 /** In the order of the resources; versions of a group are adjacent. */
 export function toServedVersions(resources: readonly DiscoverableResource[]): readonly ServedVersion[] {
   const groups = Map.groupBy(resources, ({ definition }) => definition.group);
-  return [...groups].flatMap(([group, ofGroup]) =>
-    [...Map.groupBy(ofGroup, ({ definition }) => definition.version)].map(([version, ofVersion]) => ({
+  return [...groups].flatMap(([group, groupResources]) =>
+    [...Map.groupBy(groupResources, ({ definition }) => definition.version)].map(([version, versionResources]) => ({
       group,
       version,
-      groupVersion: ofVersion[0]?.definition.apiVersion ?? version,
-      resources: ofVersion.flatMap(toApiResources),
+      groupVersion: versionResources[0]?.definition.apiVersion ?? version,
+      resources: versionResources.flatMap(toApiResources),
     })),
   );
 }
@@ -64,12 +64,12 @@ function toApiResources({ definition, verbs, subresources, storedAs }: Discovera
       ...(categories.length === 0 ? {} : { categories }),
       ...(storedAs === undefined ? {} : { storageVersionHash: storageVersionHash(storedAs) }),
     },
-    ...Object.entries(subresources).map(([subresource, ofSubresource]) => ({
+    ...Object.entries(subresources).map(([subresource, subresourceVerbs]) => ({
       name: `${resource}/${subresource}`,
       singularName: '',
       namespaced,
       kind,
-      verbs: [...ofSubresource].sort(),
+      verbs: [...subresourceVerbs].sort(),
     })),
   ];
 }

@@ -8,7 +8,7 @@ import { type DiscoverableResource, type ServedVersion, toServedVersions } from 
 
 export function createDiscovery(resources: readonly DiscoverableResource[]): readonly ServedPath[] {
   const { core = [], named = [] } = Object.groupBy(toServedVersions(resources), ({ group }) => (group === '' ? 'core' : 'named'));
-  const groups = [...Map.groupBy(named, ({ group }) => group)].map(([name, ofGroup]) => toApiGroup(name, ofGroup));
+  const groups = [...Map.groupBy(named, ({ group }) => group)].map(([name, groupVersions]) => toApiGroup(name, groupVersions));
   const legacy: PathHandler = (context) => {
     negotiateOutput(context, 'other');
     return jsonValueResponse(200, {
@@ -48,8 +48,8 @@ function preferringAggregated(versions: readonly ServedVersion[], plain: PathHan
   };
 }
 
-function toApiGroup(name: string, ofGroup: readonly ServedVersion[]) {
-  const versions = ofGroup.map(({ groupVersion, version }) => ({ groupVersion, version }));
+function toApiGroup(name: string, groupVersions: readonly ServedVersion[]) {
+  const versions = groupVersions.map(({ groupVersion, version }) => ({ groupVersion, version }));
   return { name, versions, preferredVersion: versions[0] };
 }
 

@@ -1,7 +1,7 @@
 /** GET of a collection: one page or everything, as cached bytes or in a derived representation. */
 import type { Features } from '../../apimachinery/features/features.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
-import { type ListFacts, listMeta } from '../representations/list-meta.ts';
+import { type ListMetaFields, listMeta } from '../representations/list-meta.ts';
 import type { Headers } from '../transports/request.ts';
 import { parseListOptions } from './list-options.ts';
 import type { ResourceHandler } from './resource-call.ts';
@@ -14,8 +14,9 @@ export const createList =
     // `resourceVersion=0` ignores `limit`, as in Kubernetes.
     const found = await resource.store.list({ ...query, limit: query.at.at === 'any' ? 0 : limit }, context.signal);
     const { page } = found;
-    const facts = { ...found, shard: query.selection.shard };
-    const head = representation === undefined ? Buffer.from(listHead(resource.kind.definition, facts)) : representation.listHead(facts);
+    const metaFields = { ...found, shard: query.selection.shard };
+    const head =
+      representation === undefined ? Buffer.from(listHead(resource.kind.definition, metaFields)) : representation.listHead(metaFields);
     const tail = representation === undefined ? TAIL : representation.listTail;
     // An estimate for another representation, whose items are encoded while they are sent.
     const byteLength = (typeof head === 'function' ? 0 : head.byteLength) + page.byteLength + tail.byteLength;
@@ -33,5 +34,5 @@ export const createList =
 
 const TAIL = Buffer.from(']}\n');
 
-const listHead = ({ listKind, apiVersion }: ResourceDefinition, list: ListFacts): string =>
+const listHead = ({ listKind, apiVersion }: ResourceDefinition, list: ListMetaFields): string =>
   `{"kind":"${listKind}","apiVersion":"${apiVersion}","metadata":${listMeta(list)},"items":[`;

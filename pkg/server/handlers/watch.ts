@@ -13,13 +13,13 @@ export interface WatchHandlerOptions {
 }
 
 /** Duration of a watch without timeoutSeconds. */
-export const unaskedWatchMs = ({ minWatchMs, random }: Pick<WatchHandlerOptions, 'minWatchMs' | 'random'>): number =>
+export const defaultWatchMs = ({ minWatchMs, random }: Pick<WatchHandlerOptions, 'minWatchMs' | 'random'>): number =>
   minWatchMs * (1 + random());
 
 export const createWatch =
   ({ features, ...time }: WatchHandlerOptions): ResourceHandler =>
   async ({ context, info, resource, representation }) => {
-    const { timeoutMs = unaskedWatchMs(time), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
+    const { timeoutMs = defaultWatchMs(time), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
     const run = await resource.store.watch({
       ...query,
       signal: context.signal,

@@ -13,7 +13,7 @@ export interface HealthCheck {
 }
 
 export interface CheckResult {
-  /** What is wrong, in one clause; absent when healthy. */
+  /** The problem, in one clause; absent when healthy. */
   readonly failure?: string;
   /** A note for the operator, in one clause. */
   readonly note?: string;

@@ -2,7 +2,7 @@
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { Representation } from '../../watchcache/representations/representation.ts';
 import type { PageFrame } from '../../watchcache/watch-cache.ts';
-import type { ListFacts } from './list-meta.ts';
+import type { ListMetaFields } from './list-meta.ts';
 
 export interface ResourceRepresentation {
   /** Content type of responses. */
@@ -14,7 +14,7 @@ export interface ResourceRepresentation {
   /** Encodes a response with one object; `json` is the whole stored object. */
   readonly toObject: (json: readonly Buffer[]) => Buffer;
   /** Framing of a list's items. */
-  readonly listHead: (list: ListFacts) => PageFrame['head'];
+  readonly listHead: (list: ListMetaFields) => PageFrame['head'];
   readonly listTail: Buffer;
   /** Wraps a watch's writer, for changes to the first event (column definitions). */
   readonly eventWriter: (writer: ResponseWriter) => ResponseWriter;

@@ -10,7 +10,7 @@ import type { ResourceRepresentation } from './resource-representation.ts';
 import { ConvertedItem } from './converted-item.ts';
 import { type RowFormat, TableRow } from './table-row.ts';
 
-/** What a row contains of its object. */
+/** The part of its object that a row contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableRepresentationOptions {

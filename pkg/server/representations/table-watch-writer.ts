@@ -1,7 +1,7 @@
 /** A Table watch sends column definitions in its first event only. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 
-/** In every event, since all streams share them. */
+/** Part of every encoded event, because all streams share the events. */
 export const NO_COLUMNS = '"columnDefinitions":null';
 const MARK = Buffer.from(NO_COLUMNS);
 

@@ -17,11 +17,11 @@ export interface Http2TransportOptions {
 
 export interface Http2Transport {
   readonly connections: number;
-  /** Of all connections. */
+  /** Open streams of all connections. */
   readonly streams: number;
   /** Takes over a connection with ALPN `h2`. */
   accept(socket: TLSSocket): void;
-  /** Ends what takes too long. Must be called periodically. */
+  /** Ends streams and connections that take too long. Must be called periodically. */
   sweep(): void;
   /** Sends GOAWAY on all connections, which close after their last stream. */
   closeGracefully(): void;

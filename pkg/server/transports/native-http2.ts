@@ -111,7 +111,7 @@ class NativeHttp2Connection implements Http2Connection, Http2Peer {
       .then(() => this.#answered(stream));
   }
 
-  /** From now on the client determines the duration. */
+  /** Starts the time limit for the client to read the response. */
   #answered(stream: ServerStream): void {
     if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }

@@ -106,7 +106,7 @@ class NodeHttp2Connection implements Http2Connection {
       .then(() => this.#answered(stream));
   }
 
-  /** From now on the client determines the duration. */
+  /** Starts the time limit for the client to read the response. */
   #answered(stream: ServerHttp2Stream): void {
     if (this.#open.get(stream) === 0) this.#open.set(stream, performance.now());
   }

@@ -104,7 +104,7 @@ class ArenaBlock implements EntryBlock {
     return this.#reserved - size;
   }
 
-  /** From now on its dead bytes count. */
+  /** Nothing is added after this. From now on `update` reports its dead bytes. */
   close(): void {
     this.#isClosed = true;
     this.#arena.update(this, 0, this.#live > 0 ? this.#dead : 0);

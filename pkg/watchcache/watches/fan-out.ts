@@ -86,7 +86,7 @@ export class FanOut {
       const task = new ScheduledTask(this.#options.scheduler);
       while (!watcher.isOver()) {
         await this.#writeBacklog(watcher, task);
-        // Until it is ended or becomes slow.
+        // Sleeps until the watcher is ended or becomes slow.
         while (!watcher.isOver() && watcher.slot >= 0) await watcher.sleep();
         await watcher.drained();
       }

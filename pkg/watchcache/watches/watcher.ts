@@ -11,7 +11,7 @@ export class Watcher {
   readonly matcher: Matcher;
   readonly writer: ResponseWriter;
   readonly bookmarks: boolean;
-  /** Of the objects in events. Undefined: the stored representation. */
+  /** The representation of the objects in events. Undefined: the stored one. */
   readonly representation: Representation | undefined;
   /** Equal for watchers that receive the same bytes. */
   readonly groupId: string;
@@ -68,13 +68,13 @@ export class Watcher {
     wake?.();
   }
 
-  /** Until `wake` or the end. Only one caller at a time. */
+  /** Resolves at `wake` or at the end. Only one caller at a time. */
   sleep(): Promise<void> {
     if (this.#ended !== undefined) return Promise.resolve();
     return new Promise((resolve) => (this.#wake = resolve));
   }
 
-  /** Until written bytes were sent, or the end. */
+  /** Resolves when written bytes were sent, or at the end. */
   drained(): Promise<void> {
     const awake = this.sleep();
     if (!this.isOver()) void this.writer.drained().then(() => this.wake());

@@ -26,12 +26,12 @@ export function validateLabelSelector(
 ): readonly StatusCause[] {
   if (selector === undefined) return NO_CAUSES;
   const { matchLabels, matchExpressions } = selector;
-  const ofLabels = matchLabels === undefined ? NO_CAUSES : labelCauses(matchLabels, path.child('matchLabels'));
-  if (matchExpressions === undefined) return ofLabels;
-  const ofExpressions = causesOfElements(path.child('matchExpressions'), matchExpressions, (requirement, at) =>
+  const matchLabelCauses = matchLabels === undefined ? NO_CAUSES : labelCauses(matchLabels, path.child('matchLabels'));
+  if (matchExpressions === undefined) return matchLabelCauses;
+  const expressionCauses = causesOfElements(path.child('matchExpressions'), matchExpressions, (requirement, at) =>
     labelRequirementCauses(requirement, at, { allowInvalidValues }),
   );
-  return ofLabels.length === 0 ? ofExpressions : [...ofLabels, ...ofExpressions];
+  return matchLabelCauses.length === 0 ? expressionCauses : [...matchLabelCauses, ...expressionCauses];
 }
 
 /** Whether a value of `matchExpressions` is not a valid label value. An update may keep such a stored selector. */

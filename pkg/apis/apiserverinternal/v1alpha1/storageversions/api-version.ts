@@ -11,9 +11,9 @@ export const checkApiVersion: NameCheck = (text) => {
   const version = text.slice(slash + 1);
   if (version.includes('/'))
     return ["an apiVersion is a DNS-1035 label with an optional DNS subdomain prefix and '/' (e.g. 'example.com/v1')"];
-  const ofGroup = group === undefined ? NOTHING_WRONG : partCauses('group part: ', group, checkDnsSubdomain);
-  const ofVersion = partCauses('version part: ', version, checkDnsLabel1035);
-  return ofGroup.length === 0 ? ofVersion : [...ofGroup, ...ofVersion];
+  const groupProblems = group === undefined ? NOTHING_WRONG : partCauses('group part: ', group, checkDnsSubdomain);
+  const versionProblems = partCauses('version part: ', version, checkDnsLabel1035);
+  return groupProblems.length === 0 ? versionProblems : [...groupProblems, ...versionProblems];
 };
 
 function partCauses(part: string, text: string, check: NameCheck): readonly string[] {

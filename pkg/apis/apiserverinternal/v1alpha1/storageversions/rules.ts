@@ -40,14 +40,14 @@ function repeatedServerCauses({ apiServerID = '' }: ServerEntry, path: FieldPath
 export function validateServerEntry(entry: ServerEntry, path: FieldPath): readonly StatusCause[] {
   const { apiServerID = '', encodingVersion = '', decodableVersions, servedVersions } = entry;
   const decodable = new Set(decodableVersions);
-  const ofDecodable = path.child('decodableVersions');
+  const decodablePath = path.child('decodableVersions');
   return [
     ...nameCauses(apiServerID, path.child('apiServerID'), checkDnsSubdomain),
     ...versionCauses(encodingVersion, path.child('encodingVersion')),
-    ...causesOfElements(ofDecodable, decodableVersions, versionCauses),
+    ...causesOfElements(decodablePath, decodableVersions, versionCauses),
     ...(decodable.has(encodingVersion)
       ? NO_CAUSES
-      : [invalidValue(ofDecodable, encodingVersion, 'decodableVersions must include encodingVersion')]),
+      : [invalidValue(decodablePath, encodingVersion, 'decodableVersions must include encodingVersion')]),
     ...causesOfElements(path.child('servedVersions'), servedVersions, (version, at) => [
       ...versionCauses(version, at),
       ...(decodable.has(version) ? NO_CAUSES : [invalidValue(at, version, 'decodableVersions must include every served version')]),

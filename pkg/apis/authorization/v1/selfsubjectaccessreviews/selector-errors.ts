@@ -8,11 +8,11 @@ import type { ResourceAttributes } from './types.gen.ts';
 
 /** Text for `status.evaluationError`; empty if all selectors are valid. The attributes must have passed the rules. */
 export function selectorErrors({ fieldSelector = {}, labelSelector = {} }: Unchecked<ResourceAttributes>): string {
-  const { requirements: ofFields = [], rawSelector: rawFields = '' } = fieldSelector;
-  const { requirements: ofLabels = [], rawSelector: rawLabels = '' } = labelSelector;
+  const { requirements: fieldRequirements = [], rawSelector: rawFields = '' } = fieldSelector;
+  const { requirements: labelRequirements = [], rawSelector: rawLabels = '' } = labelSelector;
   return [
-    ...ignored('fieldSelector', ofFields.map(isFieldRequirement), () => parseFieldSelector(rawFields)),
-    ...ignored('labelSelector', ofLabels.map(isLabelRequirement), () => parseLabelSelector(rawLabels)),
+    ...ignored('fieldSelector', fieldRequirements.map(isFieldRequirement), () => parseFieldSelector(rawFields)),
+    ...ignored('labelSelector', labelRequirements.map(isLabelRequirement), () => parseLabelSelector(rawLabels)),
   ].join('; ');
 }
 

@@ -97,7 +97,7 @@ function exitCodeCauses(
   if (values.length === 0) causes.push(invalidWhole(at, 'at least one value is required'));
   if (values.length > MAX_EXIT_CODES) causes.push(tooMany(at, values.length, MAX_EXIT_CODES));
   const seen = new Set<number>();
-  const ofValues = causesOfEach(values, (value, index) => {
+  const valueCauses = causesOfEach(values, (value, index) => {
     const isZero = value === 0 && operator === 'In';
     const isRepeated = seen.has(value);
     seen.add(value);
@@ -109,7 +109,7 @@ function exitCodeCauses(
     ];
   });
   const isOrdered = values.every((value, index) => index === 0 || (values[index - 1] ?? value) <= value);
-  return [...causes, ...ofValues, ...(isOrdered ? NO_CAUSES : [invalidWhole(at, 'must be ordered')])];
+  return [...causes, ...valueCauses, ...(isOrdered ? NO_CAUSES : [invalidWhole(at, 'must be ordered')])];
 }
 
 const conditionsCauses = (

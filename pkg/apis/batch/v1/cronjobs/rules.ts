@@ -24,20 +24,20 @@ const JOB_SPEC = SPEC.child('jobTemplate', 'spec');
 /** Causes of the Job template; they depend only on the template. */
 export const causesOfJob: JobRules = (job) => validateJobSpec(job, JOB_SPEC);
 
-/** `ofJob` may cache its result. */
+/** `jobCauses` may cache its result. */
 export const validateCreate = (
   { metadata, spec = {} }: Unchecked<CronJob>,
   context: RuleContext,
-  ofJob = causesOfJob,
-): readonly StatusCause[] => [...specCauses(spec, undefined, context, ofJob), ...nameCauses(metadata?.name)];
+  jobCauses = causesOfJob,
+): readonly StatusCause[] => [...specCauses(spec, undefined, context, jobCauses), ...nameCauses(metadata?.name)];
 
 /** The length of the name is not checked: the object may be older than the rule. */
 export const validateUpdate = (
   { spec = {} }: Unchecked<CronJob>,
   stored: Unchecked<CronJob>,
   context: RuleContext,
-  ofJob = causesOfJob,
-): readonly StatusCause[] => specCauses(spec, stored.spec ?? {}, context, ofJob);
+  jobCauses = causesOfJob,
+): readonly StatusCause[] => specCauses(spec, stored.spec ?? {}, context, jobCauses);
 
 const nameCauses = (name = ''): readonly StatusCause[] =>
   Buffer.byteLength(name) <= MAX_NAME_BYTES
@@ -50,7 +50,7 @@ function specCauses(
   spec: UncheckedCronJobSpec,
   stored: UncheckedCronJobSpec | undefined,
   { timeZones }: RuleContext,
-  ofJob: JobRules,
+  jobCauses: JobRules,
 ): readonly StatusCause[] {
   const { timeZone, concurrencyPolicy, successfulJobsHistoryLimit, failedJobsHistoryLimit } = spec;
   return [
@@ -59,7 +59,7 @@ function specCauses(
     ...(stored !== undefined && stored.timeZone === timeZone ? NO_CAUSES : validateTimeZone(timeZone, TIME_ZONE, timeZones)),
     // Empty values are defaulted before validation.
     ...choiceCauses(concurrencyPolicy || undefined, SPEC, 'concurrencyPolicy', CONCURRENCY_POLICIES),
-    ...ofJob(spec.jobTemplate?.spec ?? NO_JOB),
+    ...jobCauses(spec.jobTemplate?.spec ?? NO_JOB),
     ...nonNegativeCauses(successfulJobsHistoryLimit, SPEC, 'successfulJobsHistoryLimit'),
     ...nonNegativeCauses(failedJobsHistoryLimit, SPEC, 'failedJobsHistoryLimit'),
   ];

@@ -14,11 +14,11 @@ export function validateInlineVolume(spec: Unchecked<PersistentVolumeSpec>, path
   const { capacity = {}, accessModes = [], persistentVolumeReclaimPolicy: reclaimPolicy = '', storageClassName = '', volumeMode } = spec;
   const absent = (field: string, isAbsent: boolean) =>
     isAbsent ? NO_CAUSES : [forbidden(path.child(field), `may not be specified ${INLINE}`)];
-  const ofSource = validatePersistentVolumeSource(spec, path);
+  const sourceCauses = validatePersistentVolumeSource(spec, path);
   // Only if `local` is the source: as an additional source it is already refused.
   const localPath = path.child('local').toString();
   const isLocal =
-    spec.local !== undefined && !ofSource.some(({ field, reason }) => field === localPath && reason === 'FieldValueForbidden');
+    spec.local !== undefined && !sourceCauses.some(({ field, reason }) => field === localPath && reason === 'FieldValueForbidden');
   const modes = accessModes.length === 0 ? [required(path.child('accessModes'))] : accessModeCauses(accessModes, path);
   return [
     ...absent('claimRef', spec.claimRef === undefined),
@@ -29,7 +29,7 @@ export function validateInlineVolume(spec: Unchecked<PersistentVolumeSpec>, path
       ? NO_CAUSES
       : [forbidden(path.child('persistentVolumeReclaimPolicy'), `may only be Retain ${INLINE}`)]),
     ...absent('nodeAffinity', spec.nodeAffinity === undefined),
-    ...ofSource,
+    ...sourceCauses,
     ...(isLocal ? [required(path.child('nodeAffinity'), 'Local volume requires node affinity')] : NO_CAUSES),
     ...absent('storageClassName', storageClassName === ''),
     ...(volumeMode === undefined || volumeMode === 'Filesystem'

@@ -19,11 +19,11 @@ const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentV
 /** Checked on create and on every update, including writes to `/status`. */
 export function validateSpec({ attacher, source = {}, nodeName = '' }: UncheckedSpec, path: FieldPath): readonly StatusCause[] {
   const { persistentVolumeName: volume } = source;
-  const ofSource = path.child('source');
+  const sourcePath = path.child('source');
   return [
     ...validateCsiDriverName(attacher, path.child('attacher')),
-    ...sourceCauses(source, ofSource),
-    ...(volume === undefined ? NO_CAUSES : nameCauses(volume, ofSource.child('persistentVolumeName'), checkDnsSubdomain)),
+    ...sourceCauses(source, sourcePath),
+    ...(volume === undefined ? NO_CAUSES : nameCauses(volume, sourcePath.child('persistentVolumeName'), checkDnsSubdomain)),
     ...nameCauses(nodeName, path.child('nodeName'), checkDnsSubdomain),
   ];
 }
