@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsageError } from './flag.ts';
+import { COMMANDS } from './commands.ts';
 import { helpIn } from './help.ts';
 import { parseKubeconfigFlags, parseServeFlags } from './parse-flags.ts';
 
@@ -102,6 +103,11 @@ describe('Flags', () => {
     await expect(parseServeFlags(['--config', config], {})).rejects.toThrow(`insecure-port in ${config}`);
     await expect(parseServeFlags(['--config', await configFile('no-such: 1')], {})).rejects.toThrow('no-such');
     await expect(parseServeFlags(['--config', await configFile('a: [')], {})).rejects.toThrow('neither YAML nor JSON');
+  });
+
+  it('are explained in whole sentences, since the help adds another one', () => {
+    const unfinished = COMMANDS.flatMap(({ flags }) => flags).filter(({ help }) => !help.endsWith('.'));
+    expect(unfinished.map(({ name }) => name)).toEqual([]);
   });
 
   it('are all in the help text', async () => {

@@ -29,3 +29,12 @@ it('Each request is counted once, by its verb, resource and code.', async () => 
   await read('a');
   expect([await ofVerb('POST', 201), await ofVerb('GET', 200)]).toEqual([[2], [1]]);
 });
+
+it('A read is counted by the watch cache that answers it.', async () => {
+  const { create, read } = cronJobsIn('read', () => api);
+  const answered = async () => (await seriesOf('apiserver_watch_cache_consistent_read_total')).get('success="true"') ?? 0;
+  await create('a');
+  const before = await answered();
+  await read('a');
+  expect((await answered()) - before).toBe(1);
+});

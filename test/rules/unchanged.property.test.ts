@@ -40,8 +40,8 @@ describe.each(KINDS)('A $definition.kind sent back as it was read', ({ definitio
     return causes.length + validator.typeErrors(object).length > 0 ? undefined : (object as KubernetesObject);
   };
   const textOf = ({ json }: ObjectBytes) => Buffer.concat(json).toString();
-  /** Undefined: it was refused. */
-  const create = async (body: { readonly metadata?: unknown }): Promise<string | undefined> => {
+  /** Its name, or why it was refused. */
+  const create = async (body: { readonly metadata?: unknown }): Promise<{ readonly name: string } | { readonly refusal: string }> => {
     const name = nextName(kind);
     const metadata = {
       ...(body.metadata as object | undefined),
@@ -50,12 +50,12 @@ describe.each(KINDS)('A $definition.kind sent back as it was read', ({ definitio
       namespace: namespaced ? NAMESPACE : undefined,
     };
     const object = decode(toJsonText({ ...body, kind, apiVersion, metadata }));
-    if (object === undefined) return undefined;
+    if (object === undefined) return { refusal: 'wrong types' };
     try {
       await storeOf(registry, kind).create(target(name).namespace, object, write);
-      return name;
+      return { name };
     } catch (error) {
-      if (error instanceof StatusError && error.reason === 'Invalid') return undefined;
+      if (error instanceof StatusError && error.reason === 'Invalid') return { refusal: error.message };
       throw error;
     }
   };
@@ -77,9 +77,11 @@ describe.each(KINDS)('A $definition.kind sent back as it was read', ({ definitio
     'stays as it is, for any valid one',
     async () => {
       const property = fc.asyncProperty(validObject(kind), async (body) => {
-        const name = await create(body);
-        if (name === undefined) throw new Error(`refused: ${toJsonText(body)}`);
-        await expectUnchanged(name);
+        const created = await create(body);
+        if ('refusal' in created) {
+          throw new Error(`test/support/valid-objects.ts made what is refused: ${toJsonText(body)}: ${created.refusal}`);
+        }
+        await expectUnchanged(created.name);
       });
       await fc.assert(property, propertyRuns(40));
     },
@@ -91,10 +93,10 @@ describe.each(KINDS)('A $definition.kind sent back as it was read', ({ definitio
     async () => {
       let taken = 0;
       const property = fc.asyncProperty(variation(shape, kindSample(kind, 'realistic')), async (body) => {
-        const name = await create(body);
-        if (name === undefined) return;
+        const created = await create(body);
+        if ('refusal' in created) return;
         taken++;
-        await expectUnchanged(name);
+        await expectUnchanged(created.name);
       });
       await fc.assert(property, propertyRuns(60));
       expect(taken).toBeGreaterThan(0);

@@ -58,10 +58,10 @@ export async function openInProcessApi(
   { store = (own) => own }: InProcessOptions = {},
 ): Promise<InProcessApi> {
   const backend = new MemoryBackend();
-  const registry = await openTestRegistry(backend);
   const yamlReader = new YamlReader();
   let readAt = 0;
   const metrics = createMetrics({ version: 'v1.36.0', now: () => (readAt += 1000), processMetrics: false });
+  const registry = await openTestRegistry(backend, { metrics });
   const { respond } = createApi({
     served: registry.served.map((served) => ({ ...served, store: store(served.store) })),
     reviews: createReviews({ groupSuffix: 'example.io' }),
@@ -100,7 +100,12 @@ export async function openInProcessApi(
       });
       if (!('body' in answer)) throw new Error('the answer of a write is no stream');
       const text = Buffer.concat(answer.body).toString();
-      return { code: answer.code, text, body: JSON.parse(text) as Body, warnings: [answer.headers['Warning'] ?? []].flat() };
+      return {
+        code: answer.code,
+        text,
+        body: parseBody(`${method} ${target}: ${answer.code}`, text),
+        warnings: [answer.headers['Warning'] ?? []].flat(),
+      };
     },
     metrics: () => metrics.expose(),
     close: async () => {
@@ -109,6 +114,15 @@ export async function openInProcessApi(
       await backend.close();
     },
   };
+}
+
+/** Of a path that nobody serves the answer is plain text. */
+function parseBody(answer: string, text: string): Body {
+  try {
+    return JSON.parse(text) as Body;
+  } catch (cause) {
+    throw new Error(`${answer}, which is not JSON: ${text}`, { cause });
+  }
 }
 
 /** `409 Conflict .metadata.labels.a:FieldManagerConflict` */
