@@ -18,6 +18,7 @@ export type Unchecked<T> = T extends string
 type TypedMembers =
   | 'applyDefaults'
   | 'dropDisabled'
+  | 'prepareForCreate'
   | 'validateCreate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
@@ -29,6 +30,7 @@ type TypedMembers =
 export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly applyDefaults?: (object: Unchecked<T>) => Unchecked<T>;
   readonly dropDisabled?: (object: Unchecked<T>, stored: Unchecked<T> | undefined, context: RuleContext) => Unchecked<T>;
+  readonly prepareForCreate?: (object: Unchecked<T>) => Unchecked<T>;
   readonly validateCreate?: (object: Unchecked<T>, context: RuleContext) => readonly StatusCause[];
   readonly validateUpdate?: (object: Unchecked<T>, stored: Unchecked<T>, context: RuleContext) => readonly StatusCause[];
   readonly validateStatusUpdate?: (object: Unchecked<T>, stored: Unchecked<T>, context: RuleContext) => readonly StatusCause[];

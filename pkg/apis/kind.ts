@@ -60,6 +60,8 @@ export interface Strategy {
   readonly checkName?: NameCheck;
   /** Drops fields of disabled features unless the stored object has them. `stored`: undefined on create. */
   readonly dropDisabled?: (object: KubernetesObject, stored: KubernetesObject | undefined, context: RuleContext) => KubernetesObject;
+  /** What the server itself sets on create. The object has its name, uid and time, and its status was reset. */
+  readonly prepareForCreate?: (object: KubernetesObject) => KubernetesObject;
   readonly validateCreate?: (object: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateStatusUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];

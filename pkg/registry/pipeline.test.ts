@@ -110,6 +110,25 @@ describe('the write pipeline', () => {
     await expect(prepare(creating, {}, {}, [plugin])).rejects.toThrow('no');
   });
 
+  it('lets a kind set fields on create, from the uid, without the status that was sent, and before its rules', async () => {
+    const seen: unknown[] = [];
+    const strategy: Strategy = {
+      status: { resetOnCreate: true, resetOnUpdate: true, resetOnStatusUpdate: 'spec' },
+      prepareForCreate: (object) => {
+        seen.push(object.metadata.uid, object['status']);
+        return { ...object, spec: 'prepared' };
+      },
+      validateCreate: ({ spec }) => {
+        seen.push(spec);
+        return [];
+      },
+    };
+    const sent = { ...creating.object, status: { active: [] } };
+    expect((await prepare({ ...creating, object: sent }, strategy))['spec']).toBe('prepared');
+    expect(seen).toEqual(['u-1', undefined, 'prepared']);
+    expect((await prepare(updating, strategy))['spec']).toEqual(updating.object['spec']);
+  });
+
   it('lists the causes of metadata, schema and kind together, each failure once', async () => {
     const cause = (field: string, why: string) => invalidValue(field, '', why);
     const rules = {

@@ -121,7 +121,8 @@ function applyStrategy({ kind, ruleContext }: PipelineOptions, write: ObjectWrit
 function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
   const stamped = metadataOnCreate(write.object, write);
   const generated = strategy.generation === 'spec' ? withMetadata(stamped, { generation: 1 }) : stamped;
-  return strategy.status?.resetOnCreate === true ? { ...generated, status: undefined } : generated;
+  const reset = strategy.status?.resetOnCreate === true ? { ...generated, status: undefined } : generated;
+  return strategy.prepareForCreate?.(reset) ?? reset;
 }
 
 function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
