@@ -10,6 +10,9 @@ const literal = (value: unknown): string => JSON.stringify(value).replaceAll('"'
 const groupExpression = (group: string): string =>
   group.includes('{group_suffix}') ? `\`${group.replace('{group_suffix}', '${groupSuffix}')}\`` : `'${group}'`;
 
+const subresources = ({ servedSubresources }: ResourceFacts): string =>
+  `[${servedSubresources.map(({ name, verbs }) => `{ name: '${name}', verbs: ${literal(verbs)} }`).join(', ')}]`;
+
 function definitionFile(folder: string, resource: ResourceFacts): GeneratedFile {
   const parameter = resource.group.includes('{group_suffix}') ? 'groupSuffix' : '_groupSuffix';
   const group = groupExpression(resource.group);
@@ -30,7 +33,7 @@ export const createDefinition = (${parameter}: string): ResourceDefinition => ({
   categories: ${literal(resource.categories)},
   namespaced: ${resource.namespaced},
   verbs: ${literal(resource.verbs)},
-  subresources: ${literal(resource.servedSubresources)},
+  subresources: ${subresources(resource)},
 });
 `,
   };

@@ -83,11 +83,17 @@ export interface ResourceFacts {
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
   /** The subresources that the server serves, whether or not the specification lists them. */
-  readonly servedSubresources: readonly string[];
+  readonly servedSubresources: readonly SubresourceFacts[];
   readonly model: string;
   readonly listModel: string;
   /** `Status` or the kind. */
   readonly deleteReturns: string;
+}
+
+/** Its body is the kind. */
+export interface SubresourceFacts {
+  readonly name: string;
+  readonly verbs: readonly string[];
 }
 
 /** A resource that is not stored: cluster-wide, with create as its only verb. */

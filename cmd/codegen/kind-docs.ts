@@ -133,7 +133,7 @@ function namesTable(resource: ResourceFacts): string {
   const { plural, singular, shortNames, categories, verbs, servedSubresources, namespaced } = resource;
   const base = `/apis/${apiVersionOf(resource)}`;
   const item = `${base}${namespaced ? '/namespaces/{namespace}' : ''}/${plural}/{name}`;
-  const paths = [item, ...servedSubresources.map((subresource) => `${item}/${subresource}`)];
+  const paths = [item, ...servedSubresources.map(({ name }) => `${item}/${name}`)];
   return tableOf(
     ['', ''],
     [

@@ -9,7 +9,8 @@ import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
   readonly definition: ResourceDefinition;
-  readonly subresource: '' | 'status';
+  /** The written subresource, such as `status`. Empty: the main path. */
+  readonly subresource: string;
   readonly namespace: string;
   /** Empty while a name is still to be generated. */
   readonly name: string;

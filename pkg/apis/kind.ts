@@ -24,6 +24,12 @@ export interface KubernetesObject extends JsonObject {
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
+/** A path below an object, such as `/status`. Its body is the object; a write to it changes only a part of it. */
+export interface SubresourceDefinition {
+  readonly name: string;
+  readonly verbs: readonly Verb[];
+}
+
 /** Names and scope. `group` includes its suffix. */
 export interface ResourceDefinition {
   readonly group: string;
@@ -38,8 +44,7 @@ export interface ResourceDefinition {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly Verb[];
-  /** `status` has the verbs get, patch and update. */
-  readonly subresources: readonly 'status'[];
+  readonly subresources: readonly SubresourceDefinition[];
 }
 
 /** How the two paths that can write `status` treat it. Absent: the kind has no status. */
@@ -52,6 +57,21 @@ export interface StatusRules {
   readonly resetOnStatusUpdate: 'spec' | 'spec-and-metadata';
 }
 
+/** How a write to a subresource other than `status` is treated. */
+export interface SubresourceRules {
+  /** The top-level fields that keep their stored values. */
+  readonly resets: readonly string[];
+  readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
+}
+
+/** A kind whose first delete only marks the object, because something must be done before it may go. */
+export interface TerminationRules {
+  /** Marks the object. */
+  readonly begin: (object: KubernetesObject) => KubernetesObject;
+  /** Whether a marked object must stay, besides its finalizers. */
+  readonly isHeld: (object: KubernetesObject) => boolean;
+}
+
 /** Differences of a kind from the generic behaviour. All members are optional. Functions are pure. */
 export interface Strategy {
   /** Fills in absent fields. */
@@ -62,6 +82,8 @@ export interface Strategy {
   readonly dropDisabled?: (object: KubernetesObject, stored: KubernetesObject | undefined, context: RuleContext) => KubernetesObject;
   /** What the server itself sets on create. The object has its name, uid and time, and its status was reset. */
   readonly prepareForCreate?: (object: KubernetesObject) => KubernetesObject;
+  /** What a write to the main path keeps of the stored object, besides the status. */
+  readonly prepareForUpdate?: (object: KubernetesObject, stored: KubernetesObject) => KubernetesObject;
   readonly validateCreate?: (object: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateStatusUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
@@ -78,6 +100,9 @@ export interface Strategy {
   /** `spec`: 1 on create, +1 with every change of spec. `as-sent` (default): as sent on create, then unchanged. */
   readonly generation?: 'spec' | 'as-sent';
   readonly status?: StatusRules;
+  /** Further subresources, by name. */
+  readonly subresources?: Readonly<Record<string, SubresourceRules>>;
+  readonly termination?: TerminationRules;
   /** DELETE answers with the deleted object. Default: a Status. */
   readonly deleteReturnsObject?: boolean;
   /** Propagation policies add the `orphan` and `foregroundDeletion` finalizers. Default: true. */

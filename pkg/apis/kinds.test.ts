@@ -40,7 +40,7 @@ describe('index of kinds', () => {
 
   it('gives a status path to the kinds whose strategy has rules for it', () => {
     for (const { definition, strategy } of kinds) {
-      expect({ kind: definition.kind, status: definition.subresources.includes('status') }).toEqual({
+      expect({ kind: definition.kind, status: definition.subresources.some(({ name }) => name === 'status') }).toEqual({
         kind: definition.kind,
         status: strategy.status !== undefined,
       });

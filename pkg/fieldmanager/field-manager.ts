@@ -25,8 +25,8 @@ import { createDocumentConverter, toDocument } from './typed/document.ts';
 export interface FieldWriter {
   /** The `fieldManager` of the request, or a name derived from the user agent. */
   readonly manager: string;
-  /** `status` for a write to `/status`. */
-  readonly subresource: '' | 'status';
+  /** The written subresource, such as `status`. Empty: the main path. */
+  readonly subresource: string;
   /** Milliseconds since the epoch; managedFields entries are truncated to whole seconds. */
   readonly nowMs: number;
 }
@@ -64,7 +64,7 @@ export function createFieldManager(kind: ManagedKind): FieldManager {
   const changeOf = (live: KubernetesObject, next: KubernetesObject): DocumentChange =>
     toDocumentChange(shape, withEntries(live, undefined), withEntries(next, undefined));
   const scopeOf = (live: KubernetesObject | undefined, { subresource }: FieldWriter): WriteScope => {
-    if (subresource === 'status') return scopes.status;
+    if (subresource !== '') return scopes.subresource(subresource);
     return live === undefined ? scopes.create : scopes.update;
   };
 

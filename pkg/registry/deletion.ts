@@ -1,7 +1,7 @@
 /** The effect of a delete on an object that may have finalizers. Pure. */
 import { nextGeneration } from '../apis/next-generation.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
-import type { KubernetesObject } from '../apis/kind.ts';
+import type { KubernetesObject, TerminationRules } from '../apis/kind.ts';
 import type { DeleteRequest } from './object-store.ts';
 import { withMetadata } from './object-meta.ts';
 
@@ -11,6 +11,8 @@ const FOREGROUND = 'foregroundDeletion';
 export interface DeletionOptions extends Pick<DeleteRequest, 'propagationPolicy' | 'orphanDependents'> {
   /** Whether the kind supports propagation policies. */
   readonly propagates: boolean;
+  /** Of the kind, if it has any. */
+  readonly termination?: TerminationRules | undefined;
   readonly nowMs: number;
 }
 
@@ -18,18 +20,26 @@ export interface DeletionOptions extends Pick<DeleteRequest, 'propagationPolicy'
 export type DeletionPlan = { readonly action: 'remove' } | { readonly action: 'hold'; readonly object: KubernetesObject };
 
 export function planDeletion(stored: KubernetesObject, options: DeletionOptions): DeletionPlan {
+  const { termination, nowMs } = options;
+  const isMarked = stored.metadata.deletionTimestamp !== undefined;
+  if (isMarked && termination?.isHeld(stored) === true) return { action: 'hold', object: stored };
   const before = stored.metadata.finalizers ?? [];
   const finalizers = options.propagates ? propagationFinalizers(before, options) : before;
+  if (termination !== undefined && !isMarked) {
+    const marked = withMetadata(termination.begin(stored), { deletionTimestamp: toRfc3339Seconds(nowMs) });
+    return { action: 'hold', object: sameList(before, finalizers) ? marked : withMetadata(marked, { finalizers }) };
+  }
   if (finalizers.length === 0) return { action: 'remove' };
   const withPolicy = sameList(before, finalizers) ? stored : withMetadata(stored, { finalizers });
-  return { action: 'hold', object: markDeleting(withPolicy, options.nowMs) };
+  return { action: 'hold', object: markDeleting(withPolicy, nowMs) };
 }
 
-/** Whether an update removes the last finalizer of a deleting object. */
-export const releasesDeletion = (object: KubernetesObject, stored: KubernetesObject): boolean =>
+/** Whether an update removes the last thing that holds a deleting object. */
+export const releasesDeletion = (object: KubernetesObject, stored: KubernetesObject, termination?: TerminationRules): boolean =>
   stored.metadata.deletionTimestamp !== undefined &&
   (stored.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
-  (object.metadata.finalizers ?? []).length === 0;
+  (object.metadata.finalizers ?? []).length === 0 &&
+  termination?.isHeld(object) !== true;
 
 /** Removes both policy finalizers and appends the requested one. */
 function propagationFinalizers(before: readonly string[], options: DeletionOptions): readonly string[] {

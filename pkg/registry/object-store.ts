@@ -68,8 +68,8 @@ export interface WriteOptions {
   readonly warn?: (text: string) => void;
 }
 
-/** The written path of an object. */
-export type Subresource = '' | 'status';
+/** The written path of an object: empty, or a subresource of its kind. */
+export type Subresource = string;
 
 /** An object and its revision. */
 export interface CurrentObject {

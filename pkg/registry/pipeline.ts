@@ -5,7 +5,7 @@
  * Decoding has checked the types of values; any field may be absent.
  */
 import type { AdmissionChain, AdmissionRequest } from '../admission/admission.ts';
-import type { Kind, KubernetesObject } from '../apis/kind.ts';
+import type { Kind, KubernetesObject, Strategy } from '../apis/kind.ts';
 import { equalByShape } from '../apis/equal-by-shape.ts';
 import { nextGeneration } from '../apis/next-generation.ts';
 import type { RuleContext } from '../apis/rule-context.ts';
@@ -115,7 +115,7 @@ function applyStrategy({ kind, ruleContext }: PipelineOptions, write: ObjectWrit
   const stored = write.operation === 'CREATE' ? undefined : write.stored;
   const written = write.operation === 'CREATE' ? onCreate(kind, write) : onUpdate(kind, write);
   const enabled = dropDisabled === undefined ? written : dropDisabled(written, stored, ruleContext);
-  return write.operation === 'CREATE' || write.subresource === 'status' ? enabled : withGeneration(kind, enabled, write.stored);
+  return write.operation === 'CREATE' || write.subresource !== '' ? enabled : withGeneration(kind, enabled, write.stored);
 }
 
 function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
@@ -127,13 +127,18 @@ function onCreate({ strategy }: Kind, write: CreateWrite): KubernetesObject {
 
 function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWrite): KubernetesObject {
   const updated = metadataOnUpdate(object, stored);
-  if (subresource === 'status') {
+  const rules = subresource === '' ? undefined : strategy.subresources?.[subresource];
+  if (rules !== undefined) {
+    return { ...updated, ...Object.fromEntries(rules.resets.map((name) => [name, stored[name]])) };
+  }
+  if (subresource !== '') {
     const statusUpdate = { ...stored, metadata: updated.metadata, status: updated['status'] };
     return strategy.status?.resetOnStatusUpdate === 'spec-and-metadata'
       ? withMetadata(statusUpdate, statusProtectedMetadata(stored))
       : statusUpdate;
   }
-  return strategy.status?.resetOnUpdate === true ? { ...updated, status: stored['status'] } : updated;
+  const reset = strategy.status?.resetOnUpdate === true ? { ...updated, status: stored['status'] } : updated;
+  return strategy.prepareForUpdate?.(reset, stored) ?? reset;
 }
 
 /** Incremented when the stored spec changes; a missing field is no change. */
@@ -161,8 +166,13 @@ const metaCauses = (rules: ObjectRules, write: ObjectWrite): readonly StatusCaus
 function kindCauses({ strategy }: Kind, write: ObjectWrite, context: RuleContext): readonly StatusCause[] {
   const { object } = write;
   if (write.operation === 'CREATE') return strategy.validateCreate?.(object, context) ?? NO_CAUSES;
-  const validateUpdate = write.subresource === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
-  return validateUpdate?.(object, write.stored, context) ?? NO_CAUSES;
+  return validationOf(strategy, write.subresource)?.(object, write.stored, context) ?? NO_CAUSES;
+}
+
+function validationOf(strategy: Strategy, subresource: string): Strategy['validateUpdate'] {
+  if (subresource === '') return strategy.validateUpdate;
+  const rules = strategy.subresources?.[subresource];
+  return rules === undefined ? strategy.validateStatusUpdate : rules.validateUpdate;
 }
 
 /**
@@ -186,10 +196,10 @@ function* prefixesOf(field: string): Generator<string> {
   yield field;
 }
 
-/** Warnings of a successful write. Status updates have none. */
+/** Warnings of a successful write. Writes to subresources have none. */
 function warn({ kind: { strategy } }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { object, warn: addWarning } = write;
-  if (addWarning === undefined || (write.operation === 'UPDATE' && write.subresource === 'status')) return object;
+  if (addWarning === undefined || (write.operation === 'UPDATE' && write.subresource !== '')) return object;
   const texts = write.operation === 'CREATE' ? strategy.warnOnCreate?.(object) : strategy.warnOnUpdate?.(object, write.stored);
   for (const text of texts ?? []) addWarning(text);
   return object;

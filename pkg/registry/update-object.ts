@@ -98,7 +98,7 @@ async function decideUpdate(
   const prepared = await prepareWrite(context, write);
   const next = toNewObject(context, prepared, { dropsManagedFields: change.by !== 'apply' });
   const unstored = toObjectBytes(encoding, next.json, current.revision);
-  if (releasesDeletion(prepared, stored)) {
+  if (releasesDeletion(prepared, stored, context.kind.strategy.termination)) {
     const answer: WriteResult = { outcome: 'removed', object: unstored };
     return dryRun ? { action: 'nothing', answer } : { action: 'remove', answer: () => answer };
   }

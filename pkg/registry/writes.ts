@@ -100,7 +100,13 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
     checkPreconditions(kind, name.name, request, current);
     const { dryRun, signal } = request;
     await admission.validate({ operation: 'DELETE', definition, subresource: '', ...name, object: undefined, stored, dryRun, signal });
-    const plan = planDeletion(stored, { ...request, propagates: strategy.propagationFinalizers !== false, nowMs: writer.clock.now() });
+    const { termination, propagationFinalizers } = strategy;
+    const plan = planDeletion(stored, {
+      ...request,
+      propagates: propagationFinalizers !== false,
+      termination,
+      nowMs: writer.clock.now(),
+    });
     if (plan.action === 'remove') {
       const answer = (revision: Revision): DeleteResult => ({
         outcome: 'removed',

@@ -46,7 +46,7 @@ describe.each(KINDS)('A patch of a $definition.kind that is wrong in random plac
   const { kind, apiVersion, namespaced, resource } = definition;
   const { name } = kindCase(kind).sample('h', NAMESPACE).metadata;
   const item = `/apis/${apiVersion}${namespaced ? `/namespaces/${NAMESPACE}` : ''}/${resource}/${name}`;
-  const paths = [item, ...definition.subresources.map((subresource) => `${item}/${subresource}`)];
+  const paths = [item, ...definition.subresources.filter(({ verbs }) => verbs.includes('patch')).map((below) => `${item}/${below.name}`)];
   const sample = () => {
     const realistic = kindSample(kind, 'realistic');
     const { resourceVersion: _, uid: _uid, creationTimestamp: _time, managedFields: _owners, ...metadata } = realistic.metadata;

@@ -66,7 +66,7 @@ describe.each(KINDS)('A $definition.kind sent back as it was read', ({ definitio
     const again = decode(textOf(read));
     expect(again).toBeDefined();
     if (again === undefined) return;
-    for (const subresource of ['', ...definition.subresources] as const) {
+    for (const subresource of ['', ...definition.subresources.map(({ name }) => name)]) {
       const { outcome, object } = await store.replace(target(name), again, subresource, write);
       expect({ outcome, text: textOf(object) }).toEqual({ outcome: 'unchanged', text: textOf(read) });
     }

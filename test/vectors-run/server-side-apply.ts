@@ -75,7 +75,7 @@ function runStep(kind: Kind, emptyDocument: JsonObject, state: State, step: Step
 function write(kind: Kind, emptyDocument: JsonObject, { object: live, owners }: State, step: Step): State {
   const { op, manager, force = false, subresource = '', object } = step;
   const paths = writeScopes(kind);
-  const path = subresource === 'status' ? paths.status : paths.update;
+  const path = subresource === '' ? paths.update : paths.subresource(subresource);
   const writer = { manager, subresource, time: '2026-01-01T00:00:00Z' };
   if (op === 'update')
     return { object: kept(kind, live, object, subresource), owners: recordUpdate(path, { before: live, after: object }, owners, writer) };

@@ -146,7 +146,6 @@ export function pathsOfResource(resource: ResourceFacts, groupOf: (group: string
       answers: { 200: deleted, 202: deleted },
     },
   };
-  const statusOf = `the status of a ${kind}`;
   const paths: Record<string, PathOperations['operations']> = {
     [`${base}${inNamespace}/${plural}`]: collection,
     [`${base}${inNamespace}/${plural}/{name}`]: one,
@@ -157,11 +156,13 @@ export function pathsOfResource(resource: ResourceFacts, groupOf: (group: string
     paths[`${base}/${plural}`] = { get: list(`${kind}ForAllNamespaces`, ' of all namespaces') };
     paths[`${base}/watch/${plural}`] = { get: watch(`${kind}ListForAllNamespaces`, 'watchlist', `every ${kind} of all namespaces`) };
   }
-  if (resource.servedSubresources.includes('status')) {
-    paths[`${base}${inNamespace}/${plural}/{name}/status`] = {
-      get: read('Status', statusOf),
-      put: replace('Status', statusOf),
-      patch: patch('Status', statusOf),
+  for (const { name, verbs } of resource.servedSubresources) {
+    const suffix = capitalised(name);
+    const part = `the ${name} of a ${kind}`;
+    paths[`${base}${inNamespace}/${plural}/{name}/${name}`] = {
+      ...(verbs.includes('get') && { get: read(suffix, part) }),
+      ...(verbs.includes('update') && { put: replace(suffix, part) }),
+      ...(verbs.includes('patch') && { patch: patch(suffix, part) }),
     };
   }
   return Object.entries(paths)

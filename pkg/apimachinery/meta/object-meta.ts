@@ -88,12 +88,15 @@ export function validateObjectMetaUpdate(
 /** For kinds that require a resourceVersion in updates. */
 export const RESOURCE_VERSION_REQUIRED: StatusCause = invalidValue('metadata.resourceVersion', '', 'must be specified for an update');
 
+/** Whether it has a domain or is one of Kubernetes' own. */
+export const isStandardFinalizer = (finalizer: string): boolean => finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer);
+
+export const NOT_A_STANDARD_FINALIZER = 'name is neither a standard finalizer name nor is it fully qualified';
+
 /** Rejects finalizers without a domain that Kubernetes does not define. Not a rule of all kinds. */
 export const standardFinalizerCauses = (finalizers: readonly string[]): readonly StatusCause[] =>
   causesOfEach(finalizers, (finalizer, index) =>
-    finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)
-      ? []
-      : [invalidValue(`metadata.finalizers[${index}]`, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')],
+    isStandardFinalizer(finalizer) ? [] : [invalidValue(`metadata.finalizers[${index}]`, finalizer, NOT_A_STANDARD_FINALIZER)],
   );
 
 function namespaceCauses(namespace: string, namespaced: boolean): readonly StatusCause[] {

@@ -4,7 +4,7 @@ import type { ObjectShape } from '../../apis/type-shape.ts';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { fieldElement } from '../fieldpath/path-element.ts';
 
-/** A create, an update, or an update of the status. */
+/** A create, an update, or an update of a subresource. */
 export interface WriteScope {
   readonly shape: ObjectShape;
   /** `<group>/<version>`. As in Kubernetes, fields owned in another version are dropped. */
@@ -16,13 +16,13 @@ export interface WriteScope {
 export interface WriteScopes {
   readonly create: WriteScope;
   readonly update: WriteScope;
-  readonly status: WriteScope;
+  readonly subresource: (name: string) => WriteScope;
 }
 
 /** The parts of a kind that field management needs. */
 export interface ManagedKind extends Pick<Kind, 'shape'> {
   readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion'>;
-  readonly strategy: Pick<Strategy, 'status'>;
+  readonly strategy: Pick<Strategy, 'status' | 'subresources'>;
 }
 
 export function writeScopes({ definition, shape, strategy }: ManagedKind): WriteScopes {
@@ -31,11 +31,13 @@ export function writeScopes({ definition, shape, strategy }: ManagedKind): Write
     apiVersion: definition.apiVersion,
     resetFields: FieldSet.of(...resetFields.map((name) => [fieldElement(name)])),
   });
-  const { status } = strategy;
+  const { status, subresources = {} } = strategy;
+  const statusUpdate = scope(...(status === undefined ? [] : RESET_BY_STATUS_UPDATE[status.resetOnStatusUpdate]));
+  const others = new Map(Object.entries(subresources).map(([name, { resets }]) => [name, scope(...resets)]));
   return {
     create: scope(...(status?.resetOnCreate === true ? ['status'] : [])),
     update: scope(...(status?.resetOnUpdate === true ? ['status'] : [])),
-    status: scope(...(status === undefined ? [] : RESET_BY_STATUS_UPDATE[status.resetOnStatusUpdate])),
+    subresource: (name) => others.get(name) ?? statusUpdate,
   };
 }
 

@@ -6547,9 +6547,171 @@ validate331.errors = vErrors;
 return errors === 0;
 }
 
-export const eventsV1EventTypes = validate348;
+export const coreV1NamespaceTypes = validate348;
 
 function validate350(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.finalizers !== undefined){
+let data0 = data.finalizers;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/finalizers/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/finalizers", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate350.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate353(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status != "string"){
+vErrors = addError(vErrors, instancePath+"/status", "scalar");
+errors++;
+}
+}
+if(data.lastTransitionTime !== undefined){
+if(!checks.isTime(data.lastTransitionTime)){
+vErrors = addError(vErrors, instancePath+"/lastTransitionTime", "scalar");
+errors++;
+}
+}
+if(data.reason !== undefined){
+if(typeof data.reason != "string"){
+vErrors = addError(vErrors, instancePath+"/reason", "scalar");
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message != "string"){
+vErrors = addError(vErrors, instancePath+"/message", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate353.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate352(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.phase !== undefined){
+if(typeof data.phase != "string"){
+vErrors = addError(vErrors, instancePath+"/phase", "scalar");
+errors++;
+}
+}
+if(data.conditions !== undefined){
+let data1 = data.conditions;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate353(data1[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate353.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/conditions", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate352.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate348(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate350(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate350.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate352(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate352.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate348.errors = vErrors;
+return errors === 0;
+}
+
+export const coreV1NamespaceFields = validate356;
+
+function validate356(data, {instancePath=""}={}){
+validate356.errors = null;
+return true;
+}
+
+export const eventsV1EventTypes = validate357;
+
+function validate359(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6570,12 +6732,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate350.errors = vErrors;
+validate359.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate354(data, {instancePath=""}={}){
+function validate363(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6596,12 +6758,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate354.errors = vErrors;
+validate363.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate348(data, {instancePath=""}={}){
+function validate357(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6630,8 +6792,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate350(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate350.errors);
+if(!(validate359(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate359.errors);
 errors = vErrors.length;
 }
 }
@@ -6684,8 +6846,8 @@ errors++;
 }
 }
 if(data.deprecatedSource !== undefined){
-if(!(validate354(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
-vErrors = joinErrors(vErrors, validate354.errors);
+if(!(validate363(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
+vErrors = joinErrors(vErrors, validate363.errors);
 errors = vErrors.length;
 }
 }
@@ -6712,13 +6874,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate348.errors = vErrors;
+validate357.errors = vErrors;
 return errors === 0;
 }
 
-export const eventsV1EventFields = validate356;
+export const eventsV1EventFields = validate365;
 
-function validate357(data, {instancePath=""}={}){
+function validate366(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6731,29 +6893,29 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "lastObs
 errors++;
 }
 }
-validate357.errors = vErrors;
+validate366.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate356(data, {instancePath=""}={}){
+function validate365(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.series !== undefined){
-if(!(validate357(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate357.errors);
+if(!(validate366(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate366.errors);
 errors = vErrors.length;
 }
 }
 }
-validate356.errors = vErrors;
+validate365.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1EventTypes = validate359;
+export const coreV1EventTypes = validate368;
 
-function validate363(data, {instancePath=""}={}){
+function validate372(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6774,12 +6936,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate363.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate359(data, {instancePath=""}={}){
+function validate368(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6820,8 +6982,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate354(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate354.errors);
+if(!(validate363(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate363.errors);
 errors = vErrors.length;
 }
 }
@@ -6856,8 +7018,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate363(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate363.errors);
+if(!(validate372(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate372.errors);
 errors = vErrors.length;
 }
 }
@@ -6890,20 +7052,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate359.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1EventFields = validate366;
+export const coreV1EventFields = validate375;
 
-function validate366(data, {instancePath=""}={}){
-validate366.errors = null;
+function validate375(data, {instancePath=""}={}){
+validate375.errors = null;
 return true;
 }
 
-export const policyV1PodDisruptionBudgetTypes = validate367;
+export const policyV1PodDisruptionBudgetTypes = validate376;
 
-function validate369(data, {instancePath=""}={}){
+function validate378(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6936,12 +7098,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate369.errors = vErrors;
+validate378.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate373(data, {instancePath=""}={}){
+function validate382(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6986,12 +7148,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate373.errors = vErrors;
+validate382.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate372(data, {instancePath=""}={}){
+function validate381(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7045,8 +7207,8 @@ let data7 = data.conditions;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate373(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate373.errors);
+if(!(validate382(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate382.errors);
 errors = vErrors.length;
 }
 }
@@ -7061,12 +7223,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate372.errors = vErrors;
+validate381.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate367(data, {instancePath=""}={}){
+function validate376(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7089,14 +7251,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate369(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate369.errors);
+if(!(validate378(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate378.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate372(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate372.errors);
+if(!(validate381(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate381.errors);
 errors = vErrors.length;
 }
 }
@@ -7105,48 +7267,48 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate367.errors = vErrors;
+validate376.errors = vErrors;
 return errors === 0;
 }
 
-export const policyV1PodDisruptionBudgetFields = validate376;
-const schema159 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
+export const policyV1PodDisruptionBudgetFields = validate385;
+const schema164 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
 
-function validate377(data, {instancePath=""}={}){
+function validate386(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.unhealthyPodEvictionPolicy !== undefined){
 let data0 = data.unhealthyPodEvictionPolicy;
 if(!((data0 === "AlwaysAllow") || (data0 === "IfHealthyBudget"))){
-vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema159.properties.unhealthyPodEvictionPolicy.enum});
+vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema164.properties.unhealthyPodEvictionPolicy.enum});
 errors++;
 }
 }
 }
-validate377.errors = vErrors;
+validate386.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate376(data, {instancePath=""}={}){
+function validate385(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.spec !== undefined){
-if(!(validate377(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate377.errors);
+if(!(validate386(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate386.errors);
 errors = vErrors.length;
 }
 }
 }
-validate376.errors = vErrors;
+validate385.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentTypes = validate379;
+export const storageV1VolumeAttachmentTypes = validate388;
 
-function validate387(data, {instancePath=""}={}){
+function validate396(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7179,12 +7341,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate387.errors = vErrors;
+validate396.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate391(data, {instancePath=""}={}){
+function validate400(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7205,12 +7367,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate391.errors = vErrors;
+validate400.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate390(data, {instancePath=""}={}){
+function validate399(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7261,8 +7423,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -7277,12 +7439,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate390.errors = vErrors;
+validate399.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate394(data, {instancePath=""}={}){
+function validate403(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7351,8 +7513,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -7367,12 +7529,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate394.errors = vErrors;
+validate403.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate397(data, {instancePath=""}={}){
+function validate406(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7395,8 +7557,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -7405,12 +7567,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate397.errors = vErrors;
+validate406.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate400(data, {instancePath=""}={}){
+function validate409(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7449,8 +7611,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -7465,12 +7627,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate400.errors = vErrors;
+validate409.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate405(data, {instancePath=""}={}){
+function validate414(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7487,8 +7649,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -7518,12 +7680,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate405.errors = vErrors;
+validate414.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate408(data, {instancePath=""}={}){
+function validate417(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7556,12 +7718,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate408.errors = vErrors;
+validate417.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate415(data, {instancePath=""}={}){
+function validate424(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7578,8 +7740,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate391(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -7630,12 +7792,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate415.errors = vErrors;
+validate424.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate418(data, {instancePath=""}={}){
+function validate427(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7656,12 +7818,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate418.errors = vErrors;
+validate427.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate420(data, {instancePath=""}={}){
+function validate429(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7700,12 +7862,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate420.errors = vErrors;
+validate429.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate423(data, {instancePath=""}={}){
+function validate432(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7749,32 +7911,32 @@ errors++;
 }
 }
 if(data.controllerPublishSecretRef !== undefined){
-if(!(validate391(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeStageSecretRef !== undefined){
-if(!(validate391(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodePublishSecretRef !== undefined){
-if(!(validate391(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
 if(data.controllerExpandSecretRef !== undefined){
-if(!(validate391(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeExpandSecretRef !== undefined){
-if(!(validate391(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate400(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate400.errors);
 errors = vErrors.length;
 }
 }
@@ -7783,12 +7945,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate423.errors = vErrors;
+validate432.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate431(data, {instancePath=""}={}){
+function validate440(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7803,12 +7965,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate431.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate383(data, {instancePath=""}={}){
+function validate392(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7846,8 +8008,8 @@ errors = vErrors.length;
 }
 }
 if(data.glusterfs !== undefined){
-if(!(validate387(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate387.errors);
+if(!(validate396(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
+vErrors = joinErrors(vErrors, validate396.errors);
 errors = vErrors.length;
 }
 }
@@ -7858,26 +8020,26 @@ errors = vErrors.length;
 }
 }
 if(data.rbd !== undefined){
-if(!(validate390(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate390.errors);
+if(!(validate399(data.rbd, {instancePath:instancePath+"/rbd"}))){
+vErrors = joinErrors(vErrors, validate399.errors);
 errors = vErrors.length;
 }
 }
 if(data.iscsi !== undefined){
-if(!(validate394(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate394.errors);
+if(!(validate403(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
+vErrors = joinErrors(vErrors, validate403.errors);
 errors = vErrors.length;
 }
 }
 if(data.cinder !== undefined){
-if(!(validate397(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate397.errors);
+if(!(validate406(data.cinder, {instancePath:instancePath+"/cinder"}))){
+vErrors = joinErrors(vErrors, validate406.errors);
 errors = vErrors.length;
 }
 }
 if(data.cephfs !== undefined){
-if(!(validate400(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate409(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
+vErrors = joinErrors(vErrors, validate409.errors);
 errors = vErrors.length;
 }
 }
@@ -7894,14 +8056,14 @@ errors = vErrors.length;
 }
 }
 if(data.flexVolume !== undefined){
-if(!(validate405(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate405.errors);
+if(!(validate414(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
+vErrors = joinErrors(vErrors, validate414.errors);
 errors = vErrors.length;
 }
 }
 if(data.azureFile !== undefined){
-if(!(validate408(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate408.errors);
+if(!(validate417(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
+vErrors = joinErrors(vErrors, validate417.errors);
 errors = vErrors.length;
 }
 }
@@ -7936,26 +8098,26 @@ errors = vErrors.length;
 }
 }
 if(data.scaleIO !== undefined){
-if(!(validate415(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate415.errors);
+if(!(validate424(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
+vErrors = joinErrors(vErrors, validate424.errors);
 errors = vErrors.length;
 }
 }
 if(data.local !== undefined){
-if(!(validate418(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate418.errors);
+if(!(validate427(data.local, {instancePath:instancePath+"/local"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
 if(data.storageos !== undefined){
-if(!(validate420(data.storageos, {instancePath:instancePath+"/storageos"}))){
-vErrors = joinErrors(vErrors, validate420.errors);
+if(!(validate429(data.storageos, {instancePath:instancePath+"/storageos"}))){
+vErrors = joinErrors(vErrors, validate429.errors);
 errors = vErrors.length;
 }
 }
 if(data.csi !== undefined){
-if(!(validate423(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate423.errors);
+if(!(validate432(data.csi, {instancePath:instancePath+"/csi"}))){
+vErrors = joinErrors(vErrors, validate432.errors);
 errors = vErrors.length;
 }
 }
@@ -8016,8 +8178,8 @@ errors++;
 }
 }
 if(data.nodeAffinity !== undefined){
-if(!(validate431(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate431.errors);
+if(!(validate440(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
+vErrors = joinErrors(vErrors, validate440.errors);
 errors = vErrors.length;
 }
 }
@@ -8032,12 +8194,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate383.errors = vErrors;
+validate392.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate382(data, {instancePath=""}={}){
+function validate391(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8048,8 +8210,8 @@ errors++;
 }
 }
 if(data.inlineVolumeSpec !== undefined){
-if(!(validate383(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate392(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
+vErrors = joinErrors(vErrors, validate392.errors);
 errors = vErrors.length;
 }
 }
@@ -8058,12 +8220,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate382.errors = vErrors;
+validate391.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate381(data, {instancePath=""}={}){
+function validate390(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8074,8 +8236,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate382(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate382.errors);
+if(!(validate391(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
@@ -8090,12 +8252,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate381.errors = vErrors;
+validate390.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate438(data, {instancePath=""}={}){
+function validate447(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8122,12 +8284,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate438.errors = vErrors;
+validate447.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate437(data, {instancePath=""}={}){
+function validate446(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8153,14 +8315,14 @@ errors++;
 }
 }
 if(data.attachError !== undefined){
-if(!(validate438(data.attachError, {instancePath:instancePath+"/attachError"}))){
-vErrors = joinErrors(vErrors, validate438.errors);
+if(!(validate447(data.attachError, {instancePath:instancePath+"/attachError"}))){
+vErrors = joinErrors(vErrors, validate447.errors);
 errors = vErrors.length;
 }
 }
 if(data.detachError !== undefined){
-if(!(validate438(data.detachError, {instancePath:instancePath+"/detachError"}))){
-vErrors = joinErrors(vErrors, validate438.errors);
+if(!(validate447(data.detachError, {instancePath:instancePath+"/detachError"}))){
+vErrors = joinErrors(vErrors, validate447.errors);
 errors = vErrors.length;
 }
 }
@@ -8169,12 +8331,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate437.errors = vErrors;
+validate446.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate379(data, {instancePath=""}={}){
+function validate388(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8197,14 +8359,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate381(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate381.errors);
+if(!(validate390(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate390.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate437(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate437.errors);
+if(!(validate446(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate446.errors);
 errors = vErrors.length;
 }
 }
@@ -8213,13 +8375,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate379.errors = vErrors;
+validate388.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentFields = validate442;
+export const storageV1VolumeAttachmentFields = validate451;
 
-function validate443(data, {instancePath=""}={}){
+function validate452(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8248,12 +8410,12 @@ errors++;
 }
 }
 }
-validate443.errors = vErrors;
+validate452.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate442(data, {instancePath=""}={}){
+function validate451(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8262,19 +8424,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate443(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate443.errors);
+if(!(validate452(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate452.errors);
 errors = vErrors.length;
 }
 }
 }
-validate442.errors = vErrors;
+validate451.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewTypes = validate445;
+export const authenticationV1SelfSubjectReviewTypes = validate454;
 
-function validate448(data, {instancePath=""}={}){
+function validate457(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8336,18 +8498,18 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate448.errors = vErrors;
+validate457.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate447(data, {instancePath=""}={}){
+function validate456(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.userInfo !== undefined){
-if(!(validate448(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
-vErrors = joinErrors(vErrors, validate448.errors);
+if(!(validate457(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
+vErrors = joinErrors(vErrors, validate457.errors);
 errors = vErrors.length;
 }
 }
@@ -8356,12 +8518,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate447.errors = vErrors;
+validate456.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate445(data, {instancePath=""}={}){
+function validate454(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8384,8 +8546,8 @@ errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate447(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate447.errors);
+if(!(validate456(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate456.errors);
 errors = vErrors.length;
 }
 }
@@ -8394,20 +8556,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate445.errors = vErrors;
+validate454.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewFields = validate451;
+export const authenticationV1SelfSubjectReviewFields = validate460;
 
-function validate451(data, {instancePath=""}={}){
-validate451.errors = null;
+function validate460(data, {instancePath=""}={}){
+validate460.errors = null;
 return true;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate452;
+export const authorizationV1SelfSubjectAccessReviewTypes = validate461;
 
-function validate457(data, {instancePath=""}={}){
+function validate466(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8444,12 +8606,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate457.errors = vErrors;
+validate466.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate456(data, {instancePath=""}={}){
+function validate465(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8464,8 +8626,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate457(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate457.errors);
+if(!(validate466(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate466.errors);
 errors = vErrors.length;
 }
 }
@@ -8480,12 +8642,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate456.errors = vErrors;
+validate465.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate460(data, {instancePath=""}={}){
+function validate469(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8516,12 +8678,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate460.errors = vErrors;
+validate469.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate455(data, {instancePath=""}={}){
+function validate464(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8568,14 +8730,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate456(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate456.errors);
+if(!(validate465(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate465.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate460(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate460.errors);
+if(!(validate469(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate469.errors);
 errors = vErrors.length;
 }
 }
@@ -8584,12 +8746,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate455.errors = vErrors;
+validate464.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate464(data, {instancePath=""}={}){
+function validate473(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8610,24 +8772,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate464.errors = vErrors;
+validate473.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate454(data, {instancePath=""}={}){
+function validate463(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate455(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate455.errors);
+if(!(validate464(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate464.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate464(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate464.errors);
+if(!(validate473(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate473.errors);
 errors = vErrors.length;
 }
 }
@@ -8636,12 +8798,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate454.errors = vErrors;
+validate463.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate467(data, {instancePath=""}={}){
+function validate476(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8674,12 +8836,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate467.errors = vErrors;
+validate476.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate452(data, {instancePath=""}={}){
+function validate461(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8702,14 +8864,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate454(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate454.errors);
+if(!(validate463(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate463.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate467(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate467.errors);
+if(!(validate476(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate476.errors);
 errors = vErrors.length;
 }
 }
@@ -8718,13 +8880,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate452.errors = vErrors;
+validate461.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate469;
+export const authorizationV1SelfSubjectAccessReviewFields = validate478;
 
-function validate469(data, {instancePath=""}={}){
+function validate478(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8733,13 +8895,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate469.errors = vErrors;
+validate478.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate470;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate479;
 
-function validate472(data, {instancePath=""}={}){
+function validate481(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8754,12 +8916,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate472.errors = vErrors;
+validate481.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate475(data, {instancePath=""}={}){
+function validate484(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8832,12 +8994,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate475.errors = vErrors;
+validate484.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate477(data, {instancePath=""}={}){
+function validate486(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8878,12 +9040,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate477.errors = vErrors;
+validate486.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate474(data, {instancePath=""}={}){
+function validate483(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8892,8 +9054,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate475(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate475.errors);
+if(!(validate484(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate484.errors);
 errors = vErrors.length;
 }
 }
@@ -8908,8 +9070,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate477(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate477.errors);
+if(!(validate486(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate486.errors);
 errors = vErrors.length;
 }
 }
@@ -8936,12 +9098,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate474.errors = vErrors;
+validate483.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate470(data, {instancePath=""}={}){
+function validate479(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8964,14 +9126,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate472(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate472.errors);
+if(!(validate481(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate481.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate474(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate474.errors);
+if(!(validate483(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate483.errors);
 errors = vErrors.length;
 }
 }
@@ -8980,13 +9142,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate470.errors = vErrors;
+validate479.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate480;
+export const authorizationV1SelfSubjectRulesReviewFields = validate489;
 
-function validate480(data, {instancePath=""}={}){
+function validate489(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8995,13 +9157,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate480.errors = vErrors;
+validate489.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate481;
+export const metaV1DeleteOptionsTypes = validate490;
 
-function validate482(data, {instancePath=""}={}){
+function validate491(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9022,12 +9184,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate482.errors = vErrors;
+validate491.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate481(data, {instancePath=""}={}){
+function validate490(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9050,8 +9212,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate482(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate482.errors);
+if(!(validate491(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate491.errors);
 errors = vErrors.length;
 }
 }
@@ -9094,14 +9256,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate481.errors = vErrors;
+validate490.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate484;
+export const metaV1DeleteOptionsFields = validate493;
 
-function validate484(data, {instancePath=""}={}){
-validate484.errors = null;
+function validate493(data, {instancePath=""}={}){
+validate493.errors = null;
 return true;
 }
 
@@ -9110,6 +9272,7 @@ export const compiledValidators: CompiledValidators = {
   'apiserverinternal.v1alpha1.StorageVersion': { types: apiserverinternalV1alpha1StorageVersionTypes, fields: apiserverinternalV1alpha1StorageVersionFields },
   'apps.v1.ControllerRevision': { types: appsV1ControllerRevisionTypes, fields: appsV1ControllerRevisionFields },
   'batch.v1.CronJob': { types: batchV1CronJobTypes, fields: batchV1CronJobFields },
+  'core.v1.Namespace': { types: coreV1NamespaceTypes, fields: coreV1NamespaceFields },
   'events.v1.Event': { types: eventsV1EventTypes, fields: eventsV1EventFields },
   'core.v1.Event': { types: coreV1EventTypes, fields: coreV1EventFields },
   'policy.v1.PodDisruptionBudget': { types: policyV1PodDisruptionBudgetTypes, fields: policyV1PodDisruptionBudgetFields },

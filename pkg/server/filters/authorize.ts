@@ -2,6 +2,7 @@
 import { forbidden } from './forbidden.ts';
 import type { AccessDecision, AccessRequest, Authorizer } from '../../authorization/authorizer.ts';
 import type { AuthenticatedContext, Filter } from './context.ts';
+import { authorizedNamespace } from './parse-request-info.ts';
 import { impersonationOf } from './impersonation.ts';
 import { statusResponse } from '../responses/status-response.ts';
 
@@ -28,7 +29,8 @@ const refusal = (request: AccessRequest, reason: string | undefined) =>
 
 function toAccessRequest({ info, user, request: { method } }: AuthenticatedContext): AccessRequest {
   if (!info.isResource) return { isResource: false, user, verb: info.verb, path: info.path };
-  const { group, version, resource, subresource, namespace, name } = info;
+  const { group, version, resource, subresource, name } = info;
+  const namespace = authorizedNamespace(info);
   const verb = info.verb === 'unknown' ? (VERBS[method] ?? '') : info.verb;
   return { isResource: true, user, verb, group, version, resource, subresource, namespace, name };
 }

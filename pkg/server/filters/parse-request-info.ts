@@ -40,6 +40,9 @@ export type ResourceVerb = Verb | 'unknown';
 /** Segments before the resource: `/apis/<group>/<version>/<resource>` or `/api/<version>/<resource>`. */
 const segmentsBefore = (root: string) => (root === 'apis' ? 3 : root === 'api' ? 2 : 0);
 
+/** `/namespaces/<name>/status` is a part of a namespace, and not a resource in it. As in Kubernetes, for every group. */
+const NAMESPACE_SUBRESOURCES: readonly string[] = ['status', 'finalize'];
+
 export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {
   const segments = splitPath(path);
   const [root = ''] = segments;
@@ -53,7 +56,7 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   const watchPath = segments[at] === 'watch' && segments.length > at + 1;
   if (watchPath) at += 1;
   let namespace = '';
-  if (segments[at] === 'namespaces' && segments.length > at + 2) {
+  if (segments[at] === 'namespaces' && segments.length > at + 2 && !NAMESPACE_SUBRESOURCES.includes(segments[at + 2] ?? '')) {
     namespace = segments[at + 1] ?? '';
     at += 2;
   }
@@ -74,6 +77,10 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
     extraSegments: segments.length > at + 3,
   };
 }
+
+/** The namespace that permission is asked for. As in Kubernetes, a Namespace is an object of itself. */
+export const authorizedNamespace = ({ resource, name, namespace }: ResourceRequest): string =>
+  resource === 'namespaces' ? name : namespace;
 
 function verbOf(method: string, named: boolean, watchPath: boolean, query: Query): ResourceVerb {
   switch (method) {

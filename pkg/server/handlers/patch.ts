@@ -11,7 +11,7 @@ import { parseConfiguration } from './parse-configuration.ts';
 import { type ParsedPatch, parsePatch } from './parse-patch.ts';
 import { parsePatchOptions, type PatchQuery } from './patch-options.ts';
 import { managedFieldsOf, parsePatched, patchableDocument, withResourceVersion } from './patched-object.ts';
-import { type ResourceHandler, type ResourceCall, subresourceOf } from './resource-call.ts';
+import type { ResourceCall, ResourceHandler } from './resource-call.ts';
 
 export interface PatchHandlerOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -29,7 +29,7 @@ export const createPatch =
     const query = parsePatchOptions(context.query, headers['user-agent'], { isApply: mediaType === APPLY_PATCH });
     const change =
       mediaType === APPLY_PATCH ? await toApply(call, body, query, options) : toPatch(call, mediaType, body, query.fieldValidation);
-    const { outcome, object } = await resource.store.update(info, subresourceOf(info), change, {
+    const { outcome, object } = await resource.store.update(info, info.subresource, change, {
       dryRun: query.dryRun,
       fieldManager: query.fieldManager,
       signal: context.signal,
@@ -72,7 +72,7 @@ async function toApply(
   const config = parseConfiguration(call, json, fieldValidation);
   const apply = async (current: CurrentObject | undefined) => {
     if (current === undefined) await assertMayCreate(authorizer, call);
-    const applier = { manager, subresource: subresourceOf(info), nowMs: clock.now(), force } as const;
+    const applier = { manager, subresource: info.subresource, nowMs: clock.now(), force } as const;
     const applied = withName(resource.fieldManager.apply(current?.object, withoutVersion(config, current), applier), info.name);
     const managedFields = managedFieldsOf(applied);
     return parsePatched(call, withCurrentVersion(applied, current), { findings: [], fieldValidation, managedFields });

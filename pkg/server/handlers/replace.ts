@@ -1,7 +1,7 @@
 /** PUT of an object or its status. */
 import { objectResponse } from './object-response.ts';
 import { parseObject, readBody } from './read-object.ts';
-import { type ResourceHandler, subresourceOf } from './resource-call.ts';
+import type { ResourceHandler } from './resource-call.ts';
 import { parseWriteOptions } from './write-options.ts';
 
 export const replace: ResourceHandler = async (call) => {
@@ -10,6 +10,6 @@ export const replace: ResourceHandler = async (call) => {
   const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'UpdateOptions');
   const object = parseObject(call, body, fieldValidation);
   const write = { ...options, signal: context.signal, warn: (text: string) => context.warn(text) };
-  const { outcome, object: stored } = await resource.store.update(info, subresourceOf(info), { by: 'replace', object }, write);
+  const { outcome, object: stored } = await resource.store.update(info, info.subresource, { by: 'replace', object }, write);
   return objectResponse(call, outcome === 'created' ? 201 : 200, stored.json);
 };

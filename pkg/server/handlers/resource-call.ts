@@ -3,7 +3,7 @@ import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
 import type { Counter } from '../../observability/instruments.ts';
 import type { CompiledKind, CompiledType } from '../../registry/compiled-kind.ts';
-import type { ObjectStore, Subresource } from '../../registry/object-store.ts';
+import type { ObjectStore } from '../../registry/object-store.ts';
 import type { ResourceRepresentation } from '../representations/resource-representation.ts';
 import type { ResourceRepresentations } from '../representations/resource-representations.ts';
 import type { ApiResponse } from '../transports/request.ts';
@@ -36,7 +36,5 @@ export interface ResourceCall extends BodyCall {
   /** The representation of the objects in the response. Absent: the stored one. */
   readonly representation?: ResourceRepresentation | undefined;
 }
-
-export const subresourceOf = ({ subresource }: ResourceRequest): Subresource => (subresource === 'status' ? 'status' : '');
 
 export type ResourceHandler = (call: ResourceCall) => Promise<ApiResponse>;

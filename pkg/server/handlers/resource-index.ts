@@ -3,7 +3,6 @@ import { storedKind } from '../../apis/kind-view.ts';
 import type { DiscoverableResource } from '../discovery/api-resources.ts';
 import type { ResourceRequest } from '../filters/parse-request-info.ts';
 import type { ServedResource } from './resource-call.ts';
-import { ON_STATUS } from './resource-paths.ts';
 
 export interface ResourceIndex {
   /** Kinds and reviews, in the given order. */
@@ -26,6 +25,6 @@ const pathOf = ({ group, version, resource }: Pick<ResourceRequest, 'group' | 'v
 const toDiscoverable = ({ kind }: ServedResource): DiscoverableResource => ({
   definition: kind.definition,
   verbs: kind.definition.verbs,
-  subresources: Object.fromEntries(kind.definition.subresources.map((name) => [name, ON_STATUS])),
+  subresources: Object.fromEntries(kind.definition.subresources.map(({ name, verbs }) => [name, verbs])),
   storedAs: storedKind(kind).definition,
 });

@@ -17,19 +17,22 @@ const METHOD_OF: Record<Verb, string> = {
 export function hasPath({ namespaced, subresources }: ResourceDefinition, info: ResourceRequest): boolean {
   if (info.extraSegments || (info.namespace !== '' && !namespaced)) return false;
   if (info.name !== '' && namespaced && info.namespace === '') return false;
-  return info.subresource === '' || (!info.watchPath && subresources.some((name) => name === info.subresource));
+  return info.subresource === '' || (!info.watchPath && subresources.some(({ name }) => name === info.subresource));
 }
 
 const ON_OBJECT: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
 const ON_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection', 'watch'];
 const ACROSS_NAMESPACES: readonly Verb[] = ['list', 'watch'];
 const WATCH_ONLY: readonly Verb[] = ['watch'];
-export const ON_STATUS: readonly Verb[] = ['get', 'update', 'patch'];
 
 /** The verbs of a path. */
-export function allowedVerbs({ namespaced }: ResourceDefinition, info: ResourceRequest): readonly Verb[] {
+export function allowedVerbs(definition: ResourceDefinition, info: ResourceRequest): readonly Verb[] {
+  if (info.subresource !== '') return definition.subresources.find(({ name }) => name === info.subresource)?.verbs ?? [];
+  return verbsOfPath(definition, info).filter((verb) => definition.verbs.includes(verb));
+}
+
+function verbsOfPath({ namespaced }: ResourceDefinition, info: ResourceRequest): readonly Verb[] {
   if (info.watchPath) return WATCH_ONLY;
-  if (info.subresource !== '') return ON_STATUS;
   if (info.name !== '') return ON_OBJECT;
   return namespaced && info.namespace === '' ? ACROSS_NAMESPACES : ON_COLLECTION;
 }

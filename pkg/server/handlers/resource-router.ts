@@ -28,7 +28,6 @@ export interface ResourceRouter {
 export function createResourceRouter({ index, handlers, reviews, writesNotReady }: ResourceRouterOptions): ResourceRouter {
   return {
     respond: (context, info) => {
-      if (isNamespace(info)) return Promise.resolve(methodNotAllowed([], NO_NAMESPACES));
       const review = reviews?.find(info);
       if (review !== undefined) return review(context, info);
       if (!index.hasGroup(info.group)) return Promise.resolve(textResponse(404, '404 page not found\n'));
@@ -52,9 +51,3 @@ function assertReady(notReady: string | undefined): void {
   if (notReady === undefined) return;
   throw new StatusError('ServiceUnavailable', `writes are not served yet: ${notReady}`, { details: { retryAfterSeconds: 1 } });
 }
-
-const NO_NAMESPACES = 'the Namespace kind is not served: a namespace exists while it has objects';
-
-/** kubectl requests the namespace of a missing object; a 404 for it would hide the object's own error. */
-const isNamespace = ({ group, version, resource, name, subresource, verb }: ResourceRequest): boolean =>
-  group === '' && version === 'v1' && resource === 'namespaces' && name !== '' && subresource === '' && verb === 'get';

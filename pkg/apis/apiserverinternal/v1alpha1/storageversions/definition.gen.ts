@@ -13,5 +13,5 @@ export const createDefinition = (groupSuffix: string): ResourceDefinition => ({
   categories: [],
   namespaced: false,
   verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: ['status'],
+  subresources: [{ name: 'status', verbs: ['get', 'patch', 'update'] }],
 });

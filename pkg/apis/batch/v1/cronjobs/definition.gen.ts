@@ -13,5 +13,5 @@ export const createDefinition = (_groupSuffix: string): ResourceDefinition => ({
   categories: ['all'],
   namespaced: true,
   verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: ['status'],
+  subresources: [{ name: 'status', verbs: ['get', 'patch', 'update'] }],
 });
