@@ -68,6 +68,16 @@ describe('The built program', () => {
     expect((await loaded()).filter((each) => SERVER.test(each) || each.includes('/node_modules/'))).toEqual([]);
   }, 30_000);
 
+  it('keeps compiled code beside the program for the next start, or where the environment says', async () => {
+    const { launcher } = await installed();
+    const named = join(folder.path, 'compiled');
+    await runCoxswain(['version'], { launcher, env: { NODE_COMPILE_CACHE: named } });
+    await expect(readdir(join(launcher, '../../dist/compile-cache'))).rejects.toThrow('ENOENT');
+    expect(await readdir(named)).toHaveLength(1);
+    await runCoxswain(['version'], { launcher });
+    expect(await readdir(join(launcher, '../../dist/compile-cache'))).toHaveLength(1);
+  }, 30_000);
+
   it('logs in at etcd with the library of etcd', async () => {
     const etcd = await startEtcd();
     const admin = new Etcd3({ hosts: etcd.endpoint });
