@@ -61,13 +61,16 @@ export interface SampleObject {
   readonly [field: string]: unknown;
 }
 
-export const collectionPath = ({ apiVersion, resource, namespaced }: KindCase, namespace: string): string =>
-  namespaced ? `/apis/${apiVersion}/namespaces/${namespace}/${resource}` : `/apis/${apiVersion}/${resource}`;
+/** The path of the kind's API version: `/api/v1` of the group without a name. */
+export const versionPath = ({ group, apiVersion }: Pick<KindCase, 'group' | 'apiVersion'>): string =>
+  `/${group === '' ? 'api' : 'apis'}/${apiVersion}`;
+export const everywherePath = (kind: KindCase): string => `${versionPath(kind)}/${kind.resource}`;
+export const collectionPath = (kind: KindCase, namespace: string): string =>
+  kind.namespaced ? `${versionPath(kind)}/namespaces/${namespace}/${kind.resource}` : everywherePath(kind);
 export const itemPath = (kind: KindCase, namespace: string, name: string): string => `${collectionPath(kind, namespace)}/${name}`;
-export const everywherePath = ({ apiVersion, resource }: KindCase): string => `/apis/${apiVersion}/${resource}`;
 /** The `/watch/` form of any of the paths above. */
-export const watchPath = ({ apiVersion }: KindCase, path: string): string =>
-  `/apis/${apiVersion}/watch${path.slice(`/apis/${apiVersion}`.length)}`;
+export const watchPath = (kind: KindCase, path: string): string =>
+  `${versionPath(kind)}/watch${path.slice(versionPath(kind).length)}`;
 
 const readCase = (kind: string): CaseFile =>
   JSON.parse(readFileSync(path.join(folderOf(kind).folder, 'testdata/case.json'), 'utf8')) as CaseFile;
@@ -95,7 +98,7 @@ function merged(value: unknown, patch: JsonObject): JsonObject {
 }
 
 /** As the server names the StorageVersions that it keeps of itself. */
-const STORAGE_VERSIONS = SAMPLE_KINDS.map(({ definition: { group, resource } }) => `${group}.${resource}`).sort();
+const STORAGE_VERSIONS = SAMPLE_KINDS.map(({ definition: { group, resource } }) => `${group || 'core'}.${resource}`).sort();
 
 function toCase({ definition }: Kind): KindCase {
   const { kind, group, apiVersion, resource, singular, namespaced } = definition;

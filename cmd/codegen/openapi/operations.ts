@@ -1,4 +1,5 @@
 /** The operations of every path, independent of the dialect. */
+import { groupName } from '../../../pkg/apis/group-name.ts';
 import { PROTOBUF } from '../../../pkg/server/negotiation/output.ts';
 import { PATCH_MEDIA_TYPES } from '../../../pkg/server/negotiation/patch-media-type.ts';
 import type { ResourceFacts } from '../facts.ts';
@@ -41,7 +42,7 @@ export const capitalised = (word: string): string => word.charAt(0).toUpperCase(
 
 /** For tags and operation ids: `internal.apiserver.{group_suffix}` → `internalApiserver`, the core group → `core`. */
 export const groupWordOf = (group: string): string =>
-  (group || 'core')
+  groupName(group)
     .replace('.{group_suffix}', '')
     .split('.')
     .map((word, index) => (index === 0 ? word : capitalised(word)))

@@ -38,7 +38,7 @@ export interface DiscoverableResource {
 
 type StoredType = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
 
-/** In the order of the resources; versions of a group are adjacent. */
+/** Groups in the order of their first resources, and versions within a group; resources by name, as in Kubernetes. */
 export function toServedVersions(resources: readonly DiscoverableResource[]): readonly ServedVersion[] {
   const groups = Map.groupBy(resources, ({ definition }) => definition.group);
   return [...groups].flatMap(([group, groupResources]) =>
@@ -46,10 +46,12 @@ export function toServedVersions(resources: readonly DiscoverableResource[]): re
       group,
       version,
       groupVersion: versionResources[0]?.definition.apiVersion ?? version,
-      resources: versionResources.flatMap(toApiResources),
+      resources: versionResources.toSorted(byName).flatMap(toApiResources),
     })),
   );
 }
+
+const byName = (a: DiscoverableResource, b: DiscoverableResource): number => (a.definition.resource < b.definition.resource ? -1 : 1);
 
 function toApiResources({ definition, verbs, subresources, storedAs }: DiscoverableResource): readonly ApiResource[] {
   const { resource, singular, namespaced, kind, shortNames, categories } = definition;
