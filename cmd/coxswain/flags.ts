@@ -1,4 +1,5 @@
 /** Flags of `serve`. Precedence: command line, environment (`COXSWAIN_ETCD_SERVERS`), config file (`etcd-servers:`). */
+import { NAMESPACE_LIFECYCLE_MODES } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, type OptionsOf, withDefault } from './flag.ts';
@@ -76,6 +77,13 @@ export const SERVE_FLAGS = {
     help: 'Directory of generated certificates (pki/), the kubeconfig of the admin (admin.kubeconfig) and, without --etcd-servers, the objects.',
     default: './data',
     parse: text,
+  }),
+  namespaceLifecycle: withDefault({
+    name: 'namespace-lifecycle',
+    placeholder: NAMESPACE_LIFECYCLE_MODES.join('|'),
+    help: 'What a create in a namespace that does not exist does: implicit makes the Namespace, strict refuses it, as Kubernetes does.',
+    default: 'implicit',
+    parse: oneOf(...NAMESPACE_LIFECYCLE_MODES),
   }),
   http2: withDefault({
     name: 'http2',

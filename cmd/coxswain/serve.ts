@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
+import { createAdmissionChain } from '../../pkg/admission/admission.ts';
+import { createNamespaceLifecycle } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
 import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
@@ -16,6 +18,7 @@ import { createLog, type Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { measureEventLoop } from '../../pkg/observability/event-loop.ts';
 import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
+import { createNamespaces } from '../../pkg/registry/namespaces.ts';
 import { openRegistry } from '../../pkg/registry/registry.ts';
 import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
@@ -25,6 +28,7 @@ import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
 import { banner, type BannerOptions } from './banner.ts';
 import { openCertificates } from './certificates.ts';
+import { openControllers } from './controllers.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
 import { openBackend } from './open-backend.ts';
@@ -126,6 +130,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     identity: id,
     groupSuffix,
     features: options.featureGates,
+    admission: (stores) =>
+      createAdmissionChain([createNamespaceLifecycle({ mode: options.namespaceLifecycle, namespaces: createNamespaces(stores) })]),
     eventTtlMs: options.eventTtl,
     representationCacheBytes: options.representationCacheBytes,
     ringBytes: options.watchCacheRingBytes,
@@ -148,6 +154,9 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     log,
   });
   closers.push(() => storageVersions.close());
+  const ready = Promise.all([filled, storageVersions.published]);
+  const systemNamespaces = openControllers({ options, registry, ready, clock, log, metrics });
+  closers.push(() => systemNamespaces.close());
 
   const [certificates, tokens] = await preparing;
   const openRequests = new OpenRequests();
@@ -159,8 +168,11 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     backend,
     storeName,
     notReady: () => registry.notReady,
-    writes: { name: 'storage-versions', notReady: () => storageVersions.notReady, passes: isStorageVersion },
-    cacheOf: ({ definition: { resource, group } }) => registry.watchCache.resource(`${resource}.${group}`),
+    writeGates: [
+      { name: 'storage-versions', notReady: () => storageVersions.notReady, passes: isStorageVersion },
+      // The gate before keeps everything back until storage versions are published.
+      { name: 'system-namespaces', notReady: () => systemNamespaces.notReady, passes: isStorageVersion },
+    ],
     openRequests,
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
     authorizer: createAuthorizer(),
@@ -178,7 +190,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     features: options.featureGates,
   });
   const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
-  return { shown: { place, ...listeners }, served: Promise.all([filled, storageVersions.published]) };
+  return { shown: { place, ...listeners }, served: systemNamespaces.created };
 }
 
 function threadCpuMicroseconds(): number {

@@ -26,9 +26,9 @@ export interface AdmissionRequest {
 export interface AdmissionPlugin {
   readonly name: string;
   /** Returns the object, changed or not. Throws StatusError to refuse. Not called on DELETE. */
-  readonly admit?: (request: AdmissionRequest, object: KubernetesObject) => Promise<KubernetesObject>;
+  readonly admit?: (request: AdmissionRequest, object: KubernetesObject) => Promise<KubernetesObject> | KubernetesObject;
   /** Throws StatusError to refuse. */
-  readonly validate?: (request: AdmissionRequest) => Promise<void>;
+  readonly validate?: (request: AdmissionRequest) => Promise<void> | undefined;
 }
 
 export interface AdmissionChain {

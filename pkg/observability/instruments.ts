@@ -28,6 +28,13 @@ const escapeLabel = (value: string) => value.replaceAll('\\', '\\\\').replaceAll
 const labelText = (names: readonly string[], values: readonly string[]) =>
   names.map((name, i) => `${name}="${escapeLabel(values[i] ?? '')}"`).join(',');
 
+/** As Go writes it, since a bound is part of a series' name: `0.5`, `1e+06`, `1e-08`. */
+function boundText(bound: number | undefined): string {
+  if (bound === undefined) return '+Inf';
+  if (bound >= 1e-4 && bound < 1e6) return String(bound);
+  return bound.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
 class ChildMap<Child> {
   readonly #names: readonly string[];
   readonly #create: () => Child;
@@ -147,7 +154,7 @@ export class HistogramFamily implements Family<Histogram>, Exposed {
       let total = 0;
       for (let i = 0; i < child.counts.length; i++) {
         total += child.counts[i] ?? 0;
-        const le = this.#bounds[i] === undefined ? '+Inf' : String(this.#bounds[i]);
+        const le = boundText(this.#bounds[i]);
         yield { name: `${this.name}_bucket`, labels: `${labels}${and}le="${le}"`, value: total };
       }
       yield { name: `${this.name}_sum`, labels, value: child.sum };

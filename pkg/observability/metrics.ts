@@ -1,6 +1,6 @@
 /**
- * Declares all metrics of the server. Metrics that kube-apiserver has too have its names, so that dashboards and alerts
- * work unchanged; the others start with `coxswain_`. Other modules use the members and create no metrics.
+ * Declares all metrics of the server. Metrics that kube-apiserver or kube-controller-manager have too have their names,
+ * so that dashboards and alerts work unchanged; the others start with `coxswain_`. Other modules use the members and create no metrics.
  *
  * prom-client provides the metrics of the process and the runtime. The others use `instruments.ts`, because every
  * request makes three observations: 20 ns each, compared to 0.5 to 1.5 µs for a labelled one of prom-client.
@@ -51,8 +51,19 @@ export interface Metrics {
   /** Revisions that the backend's watch did not deliver. Each is a lost event that forced a re-list. */
   readonly storageRevisionGapsTotal: Family<Counter>;
   readonly eventLoopTickCpuSeconds: Family<Histogram>;
+  /** name, as all of the `workqueue` metrics */
+  readonly workqueueDepth: Family<Gauge>;
+  readonly workqueueAddsTotal: Family<Counter>;
+  readonly workqueueQueueDurationSeconds: Family<Histogram>;
+  readonly workqueueWorkDurationSeconds: Family<Histogram>;
+  readonly workqueueUnfinishedWorkSeconds: Family<Gauge>;
+  readonly workqueueLongestRunningProcessorSeconds: Family<Gauge>;
+  readonly workqueueRetriesTotal: Family<Counter>;
+  readonly garbageCollectorResourcesSyncErrorTotal: Family<Counter>;
   /** All of the above, for the exposition and for generating `docs/metrics.md`. */
   readonly families: readonly Exposed[];
+  /** Calls `refresh`, which sets gauges, whenever the text is rendered. Returns the function that ends it. */
+  beforeExpose(refresh: () => void): () => void;
   /** The text of `/metrics`. Rendered at most once per second, because rendering is expensive. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -62,6 +73,8 @@ const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3
 const SHORT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Fine-grained around 20 ms, the target maximum of a tick. */
 const TICK_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.1, 0.25, 0.5, 1];
+/** Of client-go's workqueue, which multiplies: from 10 ns to 10 s, some of them rounded. */
+const WORK_SECONDS = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10];
 const BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
 const SCOPED = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
@@ -104,7 +117,11 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
     .set(1);
 
   let rendered: { readonly at: number; readonly text: Promise<string> } | undefined;
-  const render = async () => exposeText(families) + (await registry.metrics());
+  const refreshers = new Set<() => void>();
+  const render = async () => {
+    for (const refresh of refreshers) refresh();
+    return exposeText(families) + (await registry.metrics());
+  };
 
   return {
     requestTotal: counter('apiserver_request_total', 'Requests by verb, resource and answer code.', [...TIMED, 'code']),
@@ -164,7 +181,32 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'Processor time of one tick of the event loop, during which nothing else is served.',
       TICK_SECONDS,
     ),
+    workqueueDepth: gauge('workqueue_depth', 'Items that wait in a queue of a controller.', ['name']),
+    workqueueAddsTotal: counter('workqueue_adds_total', 'Items added to a queue of a controller.', ['name']),
+    workqueueQueueDurationSeconds: histogram('workqueue_queue_duration_seconds', 'Time an item waits in its queue.', WORK_SECONDS, [
+      'name',
+    ]),
+    workqueueWorkDurationSeconds: histogram('workqueue_work_duration_seconds', 'Time to process an item.', WORK_SECONDS, ['name']),
+    workqueueUnfinishedWorkSeconds: gauge(
+      'workqueue_unfinished_work_seconds',
+      'How long the items that are being processed have been so, in total.',
+      ['name'],
+    ),
+    workqueueLongestRunningProcessorSeconds: gauge(
+      'workqueue_longest_running_processor_seconds',
+      'How long the item that is being processed for longest has been so.',
+      ['name'],
+    ),
+    workqueueRetriesTotal: counter('workqueue_retries_total', 'Items added to a queue again after they failed.', ['name']),
+    garbageCollectorResourcesSyncErrorTotal: counter(
+      'garbagecollector_controller_resources_sync_error_total',
+      'Times the garbage collector failed and began again.',
+    ),
     families,
+    beforeExpose: (refresh) => {
+      refreshers.add(refresh);
+      return () => refreshers.delete(refresh);
+    },
     contentType: registry.contentType,
     expose: () => {
       if (rendered === undefined || now() - rendered.at >= RENDER_AGAIN_MS) rendered = { at: now(), text: render() };

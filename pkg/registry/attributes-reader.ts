@@ -2,17 +2,14 @@
  * Reads the selectable attributes from the start of canonical JSON: `uid` and `labels` precede annotations and
  * managedFields. For 2.7 KB this takes 1.1 µs, and JSON.parse 10 µs, which matters for 100,000 objects at start.
  */
+import { skipValue, stringEnd } from '../apimachinery/json/skip-value.ts';
 import { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
 import type { ObjectAttributes } from '../watchcache/watch-cache.ts';
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
 /** Fields of metadata that follow the labels. */
 const AFTER_LABELS = new Set(['annotations', 'ownerReferences', 'finalizers', 'managedFields']);
@@ -63,45 +60,6 @@ function readFields(json: Buffer, selectable: readonly [string, (object: Kuberne
   const fields: Record<string, string> = {};
   for (const [field, read] of selectable) fields[field] = read(object);
   return fields;
-}
-
-/** The offset after the string that starts at `at`. */
-function stringEnd(json: Buffer, at: number): number {
-  for (let i = at + 1; i < json.byteLength; i++) {
-    const byte = json[i];
-    if (byte === QUOTE) return i + 1;
-    if (byte === BACKSLASH) i++;
-  }
-  return json.byteLength;
-}
-
-/** The offset after the value that starts at `at`. */
-function skipValue(json: Buffer, at: number): number {
-  let depth = 0;
-  for (let i = at; i < json.byteLength;) {
-    switch (json[i]) {
-      case QUOTE:
-        i = stringEnd(json, i);
-        break;
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        depth++;
-        i++;
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        if (depth === 0) return i;
-        depth--;
-        i++;
-        break;
-      default:
-        if (depth === 0 && json[i] === COMMA) return i;
-        i++;
-        continue;
-    }
-    if (depth === 0) return i;
-  }
-  return json.byteLength;
 }
 
 const notAnObject = (kind: string) => new Error(`a stored value is not the canonical JSON of a ${kind}`);

@@ -19,15 +19,16 @@ import type { Backend } from '../storage/backend.ts';
 import { CacheBudget } from '../watchcache/representations/cache-budget.ts';
 import { openWatchCache, type WatchCacheMetrics } from '../watchcache/open-watch-cache.ts';
 import type { EntryMemory } from '../watchcache/store/entry-memory.ts';
-import type { CachedResource, WatchCache } from '../watchcache/watch-cache.ts';
+import type { CachedResource, ResourceCache, WatchCache } from '../watchcache/watch-cache.ts';
 import { type CompiledKind, compileKinds } from './compiled-kind.ts';
 import { createObjectStore, type ObjectStoreOptions } from './create-object-store.ts';
 import { createAttributesReader } from './attributes-reader.ts';
 import { KeyQueue } from './key-queue.ts';
 import { resourcePrefix } from './keys.ts';
+import { BackgroundWork } from './leases/background-work.ts';
 import { createCompaction } from './leases/compaction.ts';
 import { createExpiry } from './leases/expiry.ts';
-import { type Lead, runLeader } from './leases/lease.ts';
+import type { Lead } from './leases/lease.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ObjectRules } from './pipeline.ts';
 import type { ReadMetrics } from './reads.ts';
@@ -37,8 +38,6 @@ import { createViewStore } from './create-view-store.ts';
 
 /** Maximum time to determine the outcome of a write after a lost reply; then it gets 504. */
 const RESOLVE_TIMEOUT_MS = 10_000;
-const LEASE_MS = 30_000;
-const RENEW_MS = 10_000;
 const EXPIRY_SWEEP_MS = 10_000;
 const MAX_EXPIRED_PER_SECOND = 1000;
 
@@ -55,8 +54,8 @@ export interface RegistryOptions {
   readonly features?: Features;
   /** Default: those of the system, or a built-in list. */
   readonly timeZones?: TimeZones;
-  /** Default: no plugins. */
-  readonly admission?: AdmissionChain;
+  /** The plugins may use the stores from the first request on. Default: none. */
+  readonly admission?: (stores: RegistryStores) => AdmissionChain;
   /** Identifies this server to others on the same store. */
   readonly identity: string;
   /** Prefix of annotations of the API machinery. */
@@ -76,16 +75,26 @@ export interface RegistryOptions {
 export interface ServedKind {
   readonly compiled: CompiledKind;
   readonly store: ObjectStore;
+  /** Of the stored objects. */
+  readonly cache: ResourceCache;
 }
 
-export interface Registry {
+export interface RegistryStores {
   /** Undefined when no such resource is served. */
   find(resource: string, group: string): ServedKind | undefined;
+}
+
+export interface Registry extends RegistryStores {
   /** Kinds in their order, then views. */
   readonly served: readonly ServedKind[];
   readonly watchCache: WatchCache;
   /** Why reads and writes cannot be served now, in one clause. */
   readonly notReady: string | undefined;
+  /**
+   * Runs `work` while this server leads those over its store, and not before the watch cache is filled. Begins it again
+   * if it throws or ends by itself.
+   */
+  lead(name: string, work: Lead): void;
   /** Ends watches and background work but leaves the backend open. Can be called twice. */
   close(): Promise<void>;
 }
@@ -113,7 +122,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   );
   const queue = new KeyQueue();
   const newToken = createTokenSource(random);
-  const admission = options.admission ?? createAdmissionChain([]);
+  const byName = new Map<string, ServedKind>();
+  const find: RegistryStores['find'] = (resource, group) => byName.get(resourceName({ resource, group }));
+  const admission = options.admission?.({ find }) ?? createAdmissionChain([]);
   const ruleContext = { features: options.features ?? createFeatures(), timeZones: options.timeZones ?? createTimeZones() };
   const readMetrics = options.metrics === undefined ? undefined : toReadMetrics(options.metrics);
   const toStoreOptions = (own: CompiledKind): ObjectStoreOptions => {
@@ -153,40 +164,37 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     .map((own): ServedKind => {
       const { kind } = own;
       const storeOptions = toStoreOptions(own);
-      return { compiled: own, store: isView(kind) ? createViewStore(kind, storeOptions) : createObjectStore(storeOptions) };
+      const store = isView(kind) ? createViewStore(kind, storeOptions) : createObjectStore(storeOptions);
+      return { compiled: own, store, cache: storeOptions.reads.resourceCache };
     })
     .sort((a, b) => Number(isView(a.compiled.kind)) - Number(isView(b.compiled.kind)));
 
   const stop = new AbortController();
-  const lead = async (name: string, work: Lead) => {
-    if (!(await filled)) return;
-    const lease = { backend, clock, random, log, name, holder: options.identity, leaseMs: LEASE_MS, renewMs: RENEW_MS };
-    await runLeader(lease, work, stop.signal);
-  };
+  const background = new BackgroundWork({ backend, clock, random, log, holder: options.identity });
   const expiring = kinds
     .filter(({ strategy }) => strategy.expires === true)
     .map(({ definition }) => watchCache.resource(resourceName(definition)));
-  const background = [
-    lead(
-      'expiry',
-      createExpiry({ backend, resources: expiring, clock, log, sweepMs: EXPIRY_SWEEP_MS, maxPerSecond: MAX_EXPIRED_PER_SECOND }),
-    ),
-    ...(compactEveryMs === undefined
-      ? []
-      : [lead('compaction', createCompaction({ backend, resources: watchCache.resources, clock, log, everyMs: compactEveryMs }))]),
-  ];
-  const byName = new Map(served.map((each) => [resourceName(each.store.definition), each]));
+  background.add(
+    'expiry',
+    createExpiry({ backend, resources: expiring, clock, log, sweepMs: EXPIRY_SWEEP_MS, maxPerSecond: MAX_EXPIRED_PER_SECOND }),
+  );
+  if (compactEveryMs !== undefined) {
+    background.add('compaction', createCompaction({ backend, resources: watchCache.resources, clock, log, everyMs: compactEveryMs }));
+  }
+  const leading = filled.then((isFilled) => (isFilled ? background.run(stop.signal) : undefined));
+  for (const each of served) byName.set(resourceName(each.store.definition), each);
   return {
-    find: (resource, group) => byName.get(resourceName({ resource, group })),
+    find,
     served,
     watchCache,
     get notReady() {
       return watchCache.notReady;
     },
+    lead: (name, work) => background.add(name, work),
     async close() {
       stop.abort();
       await watchCache.close();
-      await Promise.allSettled(background);
+      await leading;
     },
   };
 }

@@ -46,13 +46,7 @@ export interface ApiOptions {
   readonly storeName: string;
   /** Why requests cannot be served now, in one clause. */
   readonly notReady: () => string | undefined;
-  readonly writes: WriteGate;
-  /** Metrics of the watch cache of a kind. */
-  readonly cacheOf: (kind: Kind) => {
-    readonly size: number;
-    readonly revision: number;
-    readonly stats: { readonly unreadable: number; readonly deliveredEvents: number };
-  };
+  readonly writeGates: readonly WriteGate[];
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer & RuleResolver;
@@ -106,7 +100,8 @@ export function createApi(options: ApiOptions): Chain {
       slowWatchers: metrics.terminatedWatchersTotal.with(group, resource),
     };
   });
-  const writesNotReady = (definition: ResourceDefinition) => (options.writes.passes(definition) ? undefined : options.writes.notReady());
+  const writesNotReady = (definition: ResourceDefinition) =>
+    options.writeGates.find((gate) => !gate.passes(definition) && gate.notReady() !== undefined)?.notReady();
   const reviews = createReviewRouter({
     ...options,
     reviews: options.reviews.map((review) => ({ kind: review, ...compileReview(review), yamlReader })),
@@ -141,27 +136,26 @@ const createRoot = (paths: () => readonly string[]): ServedPath => ({
   },
 });
 
-function healthPaths({ backend, storeName, clock, log, notReady, writes, openRequests }: ApiOptions): readonly ServedPath[] {
+function healthPaths({ backend, storeName, clock, log, notReady, writeGates, openRequests }: ApiOptions): readonly ServedPath[] {
   const store = createStoreCheck({ name: storeName, backend, clock, timeoutMs: STORE_CHECK_MS });
   const cache = { name: 'watch-cache', run: () => failureOf(notReady()) };
-  const writable = { name: writes.name, run: () => failureOf(writes.notReady()) };
+  const writable = writeGates.map((gate) => ({ name: gate.name, run: () => failureOf(gate.notReady()) }));
   const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server is shutting down' : undefined) };
   return [
     createHealthPath({ path: '/livez', checks: [ping], log }),
     createHealthPath({ path: '/healthz', checks: [ping, store], log }),
-    createHealthPath({ path: '/readyz', checks: [ping, store, cache, writable, shutdown], log }),
+    createHealthPath({ path: '/readyz', checks: [ping, store, cache, ...writable, shutdown], log }),
   ];
 }
 
 const failureOf = (failure: string | undefined) => (failure === undefined ? {} : { failure });
 
-async function refreshGauges({ backend, metrics, served, cacheOf, log }: ApiOptions): Promise<void> {
-  for (const {
-    compiled: { kind },
-  } of served) {
+async function refreshGauges({ backend, metrics, served, log }: ApiOptions): Promise<void> {
+  for (const { compiled, cache } of served) {
+    const { kind } = compiled;
     if (isView(kind)) continue; // a view has no objects of its own
     const { group, version, resource } = kind.definition;
-    const { size, revision, stats } = cacheOf(kind);
+    const { size, revision, stats } = cache;
     metrics.resourceObjects.with(group, resource).set(size);
     metrics.unreadableObjects.with(group, resource).set(stats.unreadable);
     metrics.watchCacheResourceVersion.with(group, resource).set(revision);

@@ -245,6 +245,7 @@ class BackendWatchCache implements WatchCache {
     }
     this.#newestAtFill = newest ?? revision;
     this.#progress.restart(revision);
+    for (const { state } of filled) state.announceReplaced();
     this.#markReadyIfCurrent();
   }
 

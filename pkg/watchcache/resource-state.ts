@@ -25,6 +25,7 @@ import type {
   CachedResource,
   ResourceCache,
   ResourceStats,
+  ResourceSubscriber,
   Snapshot,
   WatchOutcome,
   CacheWatchRequest,
@@ -66,6 +67,7 @@ export class ResourceState implements ResourceCache {
   readonly #options: ResourceStateOptions;
   readonly #encoder: EventEncoder;
   readonly #retained: RetainedSnapshots;
+  readonly #subscribers = new Set<ResourceSubscriber>();
   #entries: EntryFactory;
   #collection: Collection;
   #ring: EventRing;
@@ -147,6 +149,11 @@ export class ResourceState implements ResourceCache {
 
   changeAfter(key: Key, revision: Revision): CachedChange | undefined {
     return this.#ring.changeAfter(key, revision);
+  }
+
+  subscribe(subscriber: ResourceSubscriber): () => void {
+    this.#subscribers.add(subscriber);
+    return () => this.#subscribers.delete(subscriber);
   }
 
   async watch(request: CacheWatchRequest, writer: ResponseWriter): Promise<WatchOutcome> {
@@ -233,6 +240,9 @@ export class ResourceState implements ResourceCache {
     this.#changedAt = revision;
     if (record !== undefined && value === undefined && !wasUnreadable) this.#expireWatches(revision);
     if (this.#retained.size > 0) this.#retained.limit(Math.max(MIN_RETAINED_BYTES, this.#collection.bytes * MAX_RETAINED_SHARE));
+    if (this.#subscribers.size === 0) return;
+    const applied = { key, revision, previous, current, isDeleted: record === undefined };
+    for (const subscriber of this.#subscribers) subscriber.changed(applied);
   }
 
   /** Delivers the applied changes. */
@@ -262,6 +272,11 @@ export class ResourceState implements ResourceCache {
     this.#fanOut = this.#createFanOut();
     this.#newest = undefined;
     this.#changedAt = revision;
+  }
+
+  /** Called when the progress shows the state of `replace`. */
+  announceReplaced(): void {
+    for (const subscriber of this.#subscribers) subscriber.replaced();
   }
 
   bookmark(): void {

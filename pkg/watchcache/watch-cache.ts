@@ -139,6 +139,26 @@ export interface WatchOutcome {
   readonly events: number;
 }
 
+/** A change that the cache has just applied. */
+export interface AppliedChange {
+  readonly key: Key;
+  readonly revision: Revision;
+  /** Undefined for a new object, and for one that could not be read. */
+  readonly previous: CachedObject | undefined;
+  /** Undefined for a deleted object, and for one that cannot be read. */
+  readonly current: CachedObject | undefined;
+  /** False with `current` undefined: the value cannot be read, so its object may still exist. */
+  readonly isDeleted: boolean;
+}
+
+/** Follows a resource within the process. Called synchronously: its methods must be short and must not throw. */
+export interface ResourceSubscriber {
+  /** Every change of the resource, in revision order. The cache shows the state after it. */
+  changed(change: AppliedChange): void;
+  /** The cache was filled, and changes may have been missed: take a new snapshot. */
+  replaced(): void;
+}
+
 export interface ResourceCache {
   readonly resource: CachedResource;
   /** All changes up to this revision are applied. */
@@ -158,6 +178,11 @@ export interface ResourceCache {
    * of the stream; never rejects because of the client. Events of one tick are written together.
    */
   watch(request: CacheWatchRequest, writer: ResponseWriter): Promise<WatchOutcome>;
+  /**
+   * Tells `subscriber` of all changes from now on; a snapshot taken in the same tick shows the state before them.
+   * Returns the function that ends it.
+   */
+  subscribe(subscriber: ResourceSubscriber): () => void;
   /**
    * The first change of `key` after `revision`; undefined if there is none. Resolves unknown outcomes of writes. Throws
    * StorageError Compacted if the changes are no longer known.

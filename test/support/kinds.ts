@@ -69,8 +69,7 @@ export const collectionPath = (kind: KindCase, namespace: string): string =>
   kind.namespaced ? `${versionPath(kind)}/namespaces/${namespace}/${kind.resource}` : everywherePath(kind);
 export const itemPath = (kind: KindCase, namespace: string, name: string): string => `${collectionPath(kind, namespace)}/${name}`;
 /** The `/watch/` form of any of the paths above. */
-export const watchPath = (kind: KindCase, path: string): string =>
-  `${versionPath(kind)}/watch${path.slice(versionPath(kind).length)}`;
+export const watchPath = (kind: KindCase, path: string): string => `${versionPath(kind)}/watch${path.slice(versionPath(kind).length)}`;
 
 const readCase = (kind: string): CaseFile =>
   JSON.parse(readFileSync(path.join(folderOf(kind).folder, 'testdata/case.json'), 'utf8')) as CaseFile;

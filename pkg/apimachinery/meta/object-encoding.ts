@@ -12,6 +12,8 @@
 const METADATA = '"metadata":{';
 const ITEM_START = Buffer.from(`{${METADATA}"resourceVersion":"`);
 const METADATA_VALUE = '{"metadata":'.length;
+/** Offset of the first metadata field in an item. */
+export const ITEM_METADATA_START = METADATA_VALUE + 1;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;

@@ -40,6 +40,7 @@ export type CauseReason =
   | 'InternalError'
   | 'UnexpectedServerResponse'
   | 'FieldManagerConflict'
+  | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge';
 
 /** One error in a request. `field` is a path such as `spec.template.containers[0].image`. */
@@ -110,6 +111,9 @@ export class StatusError extends Error {
   }
 }
 
+export const isStatusError = (error: unknown, reason: StatusReason): error is StatusError =>
+  error instanceof StatusError && error.reason === reason;
+
 /** The resource that an error is about, for `details`. */
 export interface FailedResource {
   readonly group: string;
@@ -134,6 +138,12 @@ export const conflict = (of: FailedResource, name: string, why: string): StatusE
 
 export const objectModified = (of: FailedResource, name: string): StatusError =>
   conflict(of, name, 'the object has been modified; please apply your changes to the latest version and try again');
+
+/** A refusal that is about the object, and not about who asks. */
+export const objectForbidden = (of: FailedResource, name: string, why: string, causes?: readonly StatusCause[]): StatusError =>
+  new StatusError('Forbidden', `${qualified(of)} ${JSON.stringify(name)} is forbidden: ${why}`, {
+    details: { ...detailsOf(of, name), ...(causes === undefined ? {} : { causes }) },
+  });
 
 export const badRequest = (message: string, causes?: readonly StatusCause[]): StatusError =>
   new StatusError('BadRequest', message, causes === undefined ? {} : { details: { causes } });

@@ -58,7 +58,9 @@ async function campaign(options: LeaseOptions, signal: AbortSignal): Promise<Rev
     } catch (error) {
       options.log.debug('lease not readable', { lease: name, error });
     }
-    await clock.sleep(renewMs, signal);
+    const leftMs = seen === undefined ? 0 : seen.sinceMs + leaseMs - clock.now();
+    // Overdue only when the key could not be read.
+    await clock.sleep(leftMs > 0 ? Math.min(renewMs, leftMs) : renewMs, signal);
   }
   return undefined;
 }

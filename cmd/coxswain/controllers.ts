@@ -1,0 +1,40 @@
+/** The built-in controllers. One of the servers over a store runs them. */
+import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
+import { isView } from '../../pkg/apis/kind-view.ts';
+import { createNamespaceController } from '../../pkg/controllers/namespaces/namespace-controller.ts';
+import { openSystemNamespaces, type SystemNamespaces } from '../../pkg/controllers/namespaces/system-namespaces.ts';
+import { createTtlAfterFinished } from '../../pkg/controllers/ttlafterfinished/ttl-after-finished.ts';
+import type { Log } from '../../pkg/observability/logging.ts';
+import type { Metrics } from '../../pkg/observability/metrics.ts';
+import { createNamespaces, findNamespaces } from '../../pkg/registry/namespaces.ts';
+import type { Registry } from '../../pkg/registry/registry.ts';
+import type { ServeOptions } from './flags.ts';
+
+export interface ControllerOptions {
+  readonly options: Pick<ServeOptions, 'namespaceLifecycle'>;
+  readonly registry: Registry;
+  /** When clients may write, apart from the system namespaces. Rejects when the server stops before. */
+  readonly ready: Promise<unknown>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** The controllers are clients: they write when clients may. They end with the registry. */
+export function openControllers({ options, registry, ready, ...shared }: ControllerOptions): SystemNamespaces {
+  const namespaces = createNamespaces(registry);
+  const systemNamespaces = openSystemNamespaces({
+    ...shared,
+    namespaces,
+    namespaceCache: findNamespaces(registry).cache,
+    contents: registry.served.flatMap(({ compiled: { kind }, cache }) => (kind.definition.namespaced && !isView(kind) ? cache : [])),
+    after: ready,
+  });
+  const start = () => {
+    registry.lead('namespaces', createNamespaceController({ ...shared, registry, namespaces, mode: options.namespaceLifecycle }));
+    const jobs = registry.find('jobs', 'batch');
+    if (jobs !== undefined) registry.lead('ttl after finished', createTtlAfterFinished({ ...shared, jobs }));
+  };
+  systemNamespaces.created.then(start, () => undefined);
+  return systemNamespaces;
+}

@@ -1,0 +1,88 @@
+/**
+ * Before a server takes writes, the system's own namespaces exist. A store that was written before there were Namespaces
+ * gets one for each namespace in use.
+ */
+import type { Namespaces } from '../../admission/namespace-lifecycle/namespace-lifecycle.ts';
+import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
+import type { Clock } from '../../apimachinery/time/clock.ts';
+import { SYSTEM_NAMESPACES } from '../../apis/core/v1/namespaces/names.ts';
+import type { Log } from '../../observability/logging.ts';
+import type { ResourceCache } from '../../watchcache/watch-cache.ts';
+import { namespacesInUse } from './namespaces-in-use.ts';
+
+export interface SystemNamespacesOptions {
+  readonly namespaces: Namespaces;
+  readonly namespaceCache: Pick<ResourceCache, 'size'>;
+  /** The stored resources that have namespaces. */
+  readonly contents: readonly ResourceCache[];
+  /** Nothing is written before it resolves. It may reject or never resolve. */
+  readonly after: Promise<unknown>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface SystemNamespaces {
+  /** Why writes cannot be accepted now, in one clause. */
+  readonly notReady: string | undefined;
+  /** Resolves when they exist; never, when closed before. */
+  readonly created: Promise<void>;
+  /** Can be called twice. */
+  close(): Promise<void>;
+}
+
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5000;
+/** In the log. */
+const MAX_NAMES = 10;
+
+/** Starts immediately and does not throw; failures are logged and retried. */
+export function openSystemNamespaces(options: SystemNamespacesOptions): SystemNamespaces {
+  const { clock, log, after } = options;
+  const stop = new AbortController();
+  const created = Promise.withResolvers<undefined>();
+  let exist = false;
+  const run = async () => {
+    const isFilled = await Promise.race([after.then(() => true).catch(() => false), aborted(stop.signal)]);
+    for (let failures = 0; isFilled && !exist && !stop.signal.aborted;) {
+      try {
+        await createNamespaces(options, stop.signal);
+        exist = true;
+        created.resolve(undefined);
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        log.warn('system namespaces could not be created, retrying', { error });
+        await clock.sleep(Math.min(FIRST_RETRY_MS * 2 ** failures++, MAX_RETRY_MS), stop.signal);
+      }
+    }
+  };
+  const running = run();
+  return {
+    get notReady() {
+      return exist ? undefined : 'the system namespaces are not created yet';
+    },
+    created: created.promise,
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function createNamespaces(
+  { namespaces, namespaceCache, contents, log }: SystemNamespacesOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const create = (names: readonly string[]) => Promise.all(names.map((name) => namespaces.create(name, signal)));
+  if (namespaceCache.size === 0) {
+    const inUse = [...(await namespacesInUse(contents, new Scheduler(), signal))].filter((name) => !SYSTEM_NAMESPACES.includes(name));
+    await create(inUse);
+    if (inUse.length > 0) log.info('namespaces created for stored objects', { count: inUse.length, names: inUse.slice(0, MAX_NAMES) });
+  }
+  // Last, so that a start that was cut off begins anew.
+  await create(SYSTEM_NAMESPACES.filter((name) => namespaces.cachedPhase(name) === undefined));
+}
+
+const aborted = (signal: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(false), { once: true });
+  });
