@@ -1,12 +1,9 @@
 /** An object whose stored value is damaged: nobody is told that it is not there, and there is a way out. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
-import { openEmbeddedBackend } from '../../pkg/storage/embedded/open-embedded-backend.ts';
 import { toKey } from '../../pkg/storage/keys.ts';
-import { openTestBackend } from '../support/etcd-backend.ts';
 import { collectionPath, CRON_JOB, itemPath } from '../support/kinds.ts';
 import { describeServer, type Suite } from '../support/stores.ts';
-import type { TestStore } from '../support/test-store.ts';
+import { changeStopped } from '../support/stopped-store.ts';
 
 const NAMESPACE = 'damaged';
 const COLLECTION = collectionPath(CRON_JOB, NAMESPACE);
@@ -14,25 +11,15 @@ const EVERYWHERE = '/apis/batch/v1/cronjobs';
 const UNREADABLE_ONLY = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
 const item = (name: string) => itemPath(CRON_JOB, NAMESPACE, name);
 
-async function openBackend({ backend, flags, endpoints }: TestStore) {
-  const valueOf = (flag: string) => flags[flags.indexOf(flag) + 1] ?? '';
-  if (backend === 'embedded') return openEmbeddedBackend({ dir: valueOf('--data-dir'), clock: systemClock });
-  return (await openTestBackend({ servers: endpoints, prefix: valueOf('--etcd-prefix') })).backend;
-}
-
 /** Cuts the value of the object in half, while no server runs. */
-async function damage(api: Suite, name: string): Promise<void> {
-  api.server().signal('SIGTERM');
-  await api.server().ended;
-  const backend = await openBackend(api.store);
-  const key = toKey(`/batch/cronjobs/${NAMESPACE}/${name}`);
-  const { record } = await backend.get(key);
-  if (record === undefined) throw new Error('nothing is stored');
-  const value = record.value.subarray(0, record.value.length / 2);
-  expect(await backend.commit({ key, ifRevision: record.revision, value })).toMatchObject({ outcome: 'committed' });
-  await backend.close();
-  await api.revive();
-}
+const damage = (api: Suite, name: string): Promise<void> =>
+  changeStopped(api, async (backend) => {
+    const key = toKey(`/batch/cronjobs/${NAMESPACE}/${name}`);
+    const { record } = await backend.get(key);
+    if (record === undefined) throw new Error('nothing is stored');
+    const value = record.value.subarray(0, record.value.length / 2);
+    expect(await backend.commit({ key, ifRevision: record.revision, value })).toMatchObject({ outcome: 'committed' });
+  });
 
 describeServer(
   'Of a stored value that cannot be read',
