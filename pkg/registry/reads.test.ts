@@ -168,7 +168,7 @@ describe('a stored value that is none of ours', () => {
     const revision = await backend.currentRevision();
     await cronJobs.create(NAMESPACE, sample('CronJob', { name: 'd' }), write);
     for (const at of [{ at: 'newest' }, { at: 'exactly', revision }] as const) {
-      await expect(cronJobs.list({ ...everything, at }, never)).rejects.toMatchObject({ reason: 'InternalError' });
+      await expect(cronJobs.list({ ...everything, at }, never)).rejects.toMatchObject({ reason: 'StorageReadError' });
       expect(await namesOf(await cronJobs.list({ ...everything, selection: named, at }, never))).toEqual(['a']);
       expect(await namesOf(await cronJobs.list({ ...everything, selection: { namespace: 'other' }, at }, never))).toEqual([]);
     }

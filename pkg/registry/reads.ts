@@ -10,7 +10,7 @@ import type { CachedObject, ListPage, ResourceCache, Selection, Snapshot, WatchC
 import type { Representation } from '../watchcache/representations/representation.ts';
 import { type Matcher, toMatcher } from '../watchcache/selection.ts';
 import { ScheduledTask } from '../apimachinery/scheduling/scheduler.ts';
-import { unreadable } from '../watchcache/cache-errors.ts';
+import { unreadableList } from '../watchcache/cache-errors.ts';
 import { parseContinueToken, toContinueToken } from './continue-token.ts';
 import { listPrefix, objectKey, parseObjectKey } from './keys.ts';
 import type { ListQuery, ListResult, ObjectBytes, ObjectName, ReadAt, WatchQuery } from './object-store.ts';
@@ -227,7 +227,7 @@ async function listFromBackend(
   }
 }
 
-/** Undefined for an unreadable value that the list excludes. Throws InternalError, and logs the reason, for others. */
+/** Undefined for an unreadable value that the list excludes. Throws StorageReadError, and logs the reason, for others. */
 function readRecord(
   { stored, log, resourceCache }: ReadContext,
   { key, revision, value }: StoredRecord,
@@ -241,7 +241,7 @@ function readRecord(
   } catch (error) {
     if ((selected.name ?? name.name) !== name.name || (selected.namespace ?? name.namespace) !== name.namespace) return undefined;
     log.error('a stored value cannot be read', { key, revision, error });
-    throw unreadable(key);
+    throw unreadableList(stored, [key]);
   }
 }
 

@@ -203,6 +203,8 @@ function toCachedResource({ kind, codec, encoding }: CompiledKind): CachedResour
   const { definition } = kind;
   return {
     name: resourceName(definition),
+    resource: definition.resource,
+    group: definition.group,
     prefix: resourcePrefix(definition),
     namespaced: definition.namespaced,
     encoding,

@@ -228,8 +228,8 @@ describe('the watch cache', () => {
       const named = (name: string) => createFieldSelector([{ field: 'metadata.name', operator: '=', value: name }]);
       for (const selection of [{}, { namespace: 'a' }, { namespace: 'a', labels: createLabelSelector([]) }, { fields: named('x') }])
         await expect(snapshot.find({ selection })).rejects.toMatchObject({
-          reason: 'InternalError',
-          message: expect.stringContaining('/a/x'),
+          reason: 'StorageReadError',
+          details: { causes: [{ field: expect.stringContaining('/a/x') }] },
         });
       for (const [selection, count] of [
         [{ namespace: 'ab' }, 1],
@@ -243,7 +243,7 @@ describe('the watch cache', () => {
       await cache.isFresh();
       expect(resource.isUnreadable(keyOf('a', 'x'))).toBe(false);
       expect((await resource.snapshot().find({ selection: {} })).count).toBe(3);
-      await expect(snapshot.find({ selection: {} })).rejects.toMatchObject({ reason: 'InternalError' });
+      await expect(snapshot.find({ selection: {} })).rejects.toMatchObject({ reason: 'StorageReadError' });
     });
 
     it('ends watches instead of reporting a deletion, and reports a restored object', async () => {

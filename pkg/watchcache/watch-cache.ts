@@ -25,6 +25,8 @@ import type { Representation } from './representations/representation.ts';
 export interface CachedResource {
   /** `cronjobs.batch`, for metrics and logs. */
   readonly name: string;
+  readonly resource: string;
+  readonly group: string;
   /** Prefix of all keys of the resource; ends with `/`. */
   readonly prefix: Key;
   readonly namespaced: boolean;
@@ -75,8 +77,8 @@ export interface Snapshot {
   /** Does not yield. Linear for label and field selectors, unless `find` has indexed the label. */
   page(query: PageQuery): ListPage;
   /**
-   * For client requests: yields, and uses the label index for equality and `in`. Rejects with StatusError InternalError
-   * if the range contains an unreadable object.
+   * For client requests: yields, and uses the label index for equality and `in`. Rejects with StatusError StorageReadError
+   * if the range contains unreadable objects.
    */
   find(query: PageQuery): Promise<ListPage>;
 }

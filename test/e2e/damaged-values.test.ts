@@ -39,9 +39,21 @@ describeServer(
       `${COLLECTION}?labelSelector=app%3Dnone`,
       `${COLLECTION}?fieldSelector=metadata.name%3Db`,
       EVERYWHERE,
-      item('b'),
-    ])('%s says so', async (path) => {
-      const status = (await api.get(path)).status();
+    ])('%s says which key it is', async (path) => {
+      expect((await api.get(path)).status()).toMatchObject({
+        code: 500,
+        reason: 'StorageReadError',
+        message: 'failed to read one or more cronjobs.batch from the storage',
+        details: {
+          group: 'batch',
+          kind: 'cronjobs',
+          causes: [{ reason: 'UnexpectedServerResponse', field: expect.stringMatching(new RegExp(`/batch/cronjobs/${NAMESPACE}/b$`)) }],
+        },
+      });
+    });
+
+    it('GET says so', async () => {
+      const status = (await api.get(item('b'))).status();
       expect(status).toMatchObject({ code: 500, reason: 'InternalError', message: expect.stringContaining(`/${NAMESPACE}/b`) });
     });
 
@@ -61,7 +73,7 @@ describeServer(
       const stream = await api.watch(
         `${COLLECTION}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
       );
-      expect(await stream.next()).toMatchObject({ type: 'ERROR', object: { code: 500, reason: 'InternalError' } });
+      expect(await stream.next()).toMatchObject({ type: 'ERROR', object: { code: 500, reason: 'StorageReadError' } });
       expect(await stream.ended).toBe('end');
     });
 

@@ -10,6 +10,8 @@ interface Widget {
 
 export const widgets: CachedResource = {
   name: 'widgets.example.com',
+  resource: 'widgets',
+  group: 'example.com',
   prefix: toKey('/registry/example.com/widgets/'),
   namespaced: true,
   encoding: new ObjectEncoding({ kind: 'Widget', apiVersion: 'example.com/v1' }),

@@ -21,6 +21,7 @@ const CODES = {
   TooManyRequests: 429,
   InternalError: 500,
   ServerTimeout: 500,
+  StorageReadError: 500,
   ServiceUnavailable: 503,
   Timeout: 504,
 } as const;

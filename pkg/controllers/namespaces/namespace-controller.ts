@@ -14,11 +14,12 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { toRfc3339Seconds } from '../../apimachinery/time/rfc3339.ts';
 import { CONTENT_FINALIZER, TERMINATING } from '../../apis/core/v1/namespaces/names.ts';
-import type { KubernetesObject } from '../../apis/kind.ts';
+import type { KubernetesObject, ResourceDefinition } from '../../apis/kind.ts';
 import { isView } from '../../apis/kind-view.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { deleteCollection } from '../../registry/delete-collection.ts';
+import { parseObjectKey } from '../../registry/keys.ts';
 import type { Lead } from '../../registry/leases/lease.ts';
 import { findNamespaces } from '../../registry/namespaces.ts';
 import { FIELD_MANAGER } from '../../registry/own-manager.ts';
@@ -79,10 +80,13 @@ class NamespaceController {
     const ending = AbortSignal.any([signal, refilled.signal]);
     const replaced = () => refilled.abort();
     const namespaces = findNamespaces(this.#options.registry).cache;
-    const contents = this.#namespaced.filter(({ compiled }) => !isView(compiled.kind)).map(({ cache }) => cache);
+    const stored = this.#namespaced.filter(({ compiled }) => !isView(compiled.kind));
+    const contents = stored.map(({ cache }) => cache);
     const ends = [
       namespaces.subscribe({ changed: ({ current }) => this.#namespaceChanged(current), replaced }),
-      ...contents.map((cache) => cache.subscribe({ changed: (change) => this.#contentChanged(change), replaced })),
+      ...stored.map(({ cache, store: { definition } }) =>
+        cache.subscribe({ changed: (change) => this.#contentChanged(definition, change), replaced }),
+      ),
     ];
     try {
       for (const namespace of namespaces.snapshot().page({ selection: {} }).objects) this.#namespaceChanged(namespace);
@@ -96,8 +100,9 @@ class NamespaceController {
     if (namespace?.fields?.['status.phase'] === TERMINATING) this.#queue.add(namespace.name);
   }
 
-  #contentChanged({ current, previous }: AppliedChange): void {
-    const namespace = (current ?? previous)?.namespace ?? '';
+  #contentChanged(definition: ResourceDefinition, { key, current, previous }: AppliedChange): void {
+    // An object that could not be read has only its key.
+    const { namespace } = current ?? previous ?? parseObjectKey(definition, key);
     const phase = this.#options.namespaces.cachedPhase(namespace);
     if (phase === TERMINATING) this.#queue.addAfter(namespace, SETTLE_MS);
     else if (phase === undefined && current !== undefined && this.#isWanted(namespace)) this.#queue.add(namespace);

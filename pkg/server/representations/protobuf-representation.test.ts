@@ -145,7 +145,15 @@ describe('Objects in protobuf', () => {
     const keys = ['a', 'b', 'c'].map((name) => toKey(`/objects/default/${name}`));
     for (const key of keys) backend.put(key, first.json.toString());
     const readAttributes = () => ({ uid: 'u', labels: undefined, fields: undefined });
-    const cached = { name: 'objects', prefix, namespaced: true, encoding: new ObjectEncoding(definition), readAttributes };
+    const cached = {
+      name: 'objects',
+      resource: 'objects',
+      group: '',
+      prefix,
+      namespaced: true,
+      encoding: new ObjectEncoding(definition),
+      readAttributes,
+    };
     const cache = openWatchCache({ backend, resources: [cached], clock: systemClock, log: silentLog, initialEventsEnd: 'example.com/end' });
     const stop = new AbortController();
     try {

@@ -6,7 +6,7 @@ import type { Entry } from '../store/entry.ts';
 import { ContiguousPage, type EntryPage, type NextPage, type PageSource, SelectedPage } from './page.ts';
 import { type Matcher, toMatcher } from '../selection.ts';
 import { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
-import { unreadable } from '../cache-errors.ts';
+import { unreadableList } from '../cache-errors.ts';
 import type { CachedObject, CachedResource, PageQuery, Snapshot } from '../watch-cache.ts';
 
 /** The index is used below this share of all objects, because sorting more candidates costs more than scanning. */
@@ -30,7 +30,7 @@ interface KeyRange {
 export class CollectionSnapshot implements Snapshot {
   readonly revision: Revision;
   readonly size: number;
-  readonly #resource: Pick<CachedResource, 'prefix' | 'namespaced'>;
+  readonly #resource: Pick<CachedResource, 'prefix' | 'namespaced' | 'resource' | 'group'>;
   readonly #collection: Collection;
   readonly #generation: number;
   readonly #replacedBytes: number;
@@ -39,7 +39,7 @@ export class CollectionSnapshot implements Snapshot {
   readonly #unreadableKeys: ReadonlySet<Key>;
 
   constructor(
-    resource: Pick<CachedResource, 'prefix' | 'namespaced'>,
+    resource: Pick<CachedResource, 'prefix' | 'namespaced' | 'resource' | 'group'>,
     collection: Collection,
     revision: Revision,
     { cacheSpace, responseMemory, scheduler, unreadableKeys = NO_KEYS }: SnapshotSource,
@@ -174,10 +174,10 @@ export class CollectionSnapshot implements Snapshot {
     if (this.#unreadableKeys.size === 0) return;
     const { start, end } = this.#bounds(query, matcher);
     const { name } = matcher;
-    for (const key of this.#unreadableKeys) {
-      if (key < start || (end !== undefined && key >= end)) continue;
-      if (name === undefined || keyText(key).endsWith(`/${name}`)) throw unreadable(key);
-    }
+    const keys = [...this.#unreadableKeys].filter(
+      (key) => key >= start && (end === undefined || key < end) && (name === undefined || keyText(key).endsWith(`/${name}`)),
+    );
+    if (keys.length > 0) throw unreadableList(this.#resource, keys.sort());
   }
 
   /** For a page that is not the last. */
