@@ -6,9 +6,9 @@
 import { statfsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, tmpdir, totalmem } from 'node:os';
+import { buildReference, referenceVersion } from '../support/reference.ts';
 import { runMicrobenchmark } from './microbenchmarks.ts';
 import { BUDGET } from './budget.ts';
-import { buildReference, referenceVersion } from './reference.ts';
 import { REFERENCE_BUDGET } from './reference-budget.ts';
 import { budgetText, checkGoals } from './check-goals.ts';
 import { attempt, explain, measure } from './measure.ts';

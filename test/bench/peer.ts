@@ -6,14 +6,14 @@
 import { join } from 'node:path';
 import { createApi } from '../support/api.ts';
 import { freePorts } from '../support/free-port.ts';
+import { buildGoProgram, kubernetesVersionOf } from '../support/go-program.ts';
 import { launch, type RunningProcess } from '../support/server.ts';
-import { buildGoProgram, kubernetesVersionOf } from './go-program.ts';
 
-const FOLDER = 'peer';
+const MODULE = join(import.meta.dirname, 'peer');
 
 /** Resolves with the program's path. */
-export const buildPeer = (): Promise<string> => buildGoProgram(FOLDER);
-export const peerVersion = (): string => kubernetesVersionOf(FOLDER);
+export const buildPeer = (): Promise<string> => buildGoProgram({ module: MODULE, name: 'peer' });
+export const peerVersion = (): string => kubernetesVersionOf(MODULE);
 
 export interface PeerOptions {
   readonly directory: string;

@@ -3,15 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEtcd, type EtcdProcess } from '../support/etcd.ts';
 import { freePorts } from '../support/free-port.ts';
+import { referenceCertificate, startReference } from '../support/reference.ts';
 import { startServer, temporaryDirectory, type RunningProcess } from '../support/server.ts';
 import type { Address } from './connection.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { INSPECTABLE, liveMemory, type LiveMemory } from './live-memory.ts';
 import { PEER, REFERENCE } from './options.ts';
 import { startPeer } from './peer.ts';
-import { referenceCertificate, startReference } from './reference.ts';
 import { TOKEN, TOKEN_FILE_LINE } from './bearer-token.ts';
 import { cpuMs } from './process-figures.ts';
+import { NAMESPACES, namespaceOf } from './sample-object.ts';
 import type { Credentials } from './raw-connection.ts';
 
 export interface Target {
@@ -152,7 +153,14 @@ export function referenceTarget(program: string): Promise<Target> {
       if (etcd === undefined || !canTellProgress(etcd.version)) {
         throw new Error(`the reference wants etcd 3.5.13 or newer, not ${etcd?.version ?? 'none'}`);
       }
-      return startReference(program, { directory, securePort, etcd: etcd.endpoint, readyMs: READY_MS });
+      return startReference(program, {
+        directory,
+        securePort,
+        etcd: etcd.endpoint,
+        token: TOKEN,
+        namespaces: Array.from({ length: NAMESPACES }, (_, index) => namespaceOf(index)),
+        readyMs: READY_MS,
+      });
     },
     credentials: (directory) => ({ ca: referenceCertificate(directory), token: TOKEN }),
   });

@@ -1,6 +1,6 @@
 /** The short run: a few troubles of each world. `make chaos` goes on for as long as it is told. */
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from './random.ts';
+import { createRandom } from '../support/random.ts';
 import { runChaos } from './run-chaos.ts';
 import { openWorld, type WorldName } from './worlds.ts';
 

@@ -7,7 +7,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Evidence } from './evidence.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '../support/random.ts';
 import { runChaos } from './run-chaos.ts';
 import { openWorld, WORLDS } from './worlds.ts';
 

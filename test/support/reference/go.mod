@@ -1,4 +1,4 @@
-module coxswain.test/bench/reference
+module coxswain.test/support/reference
 
 go 1.26.0
 

@@ -1,0 +1,74 @@
+/** The two servers: kube-apiserver on an etcd of its own, and the built program on either store. */
+import { freePorts } from '../support/free-port.ts';
+import { startEtcd } from '../support/etcd.ts';
+import { buildReference, referenceCertificate, startReference } from '../support/reference.ts';
+import { startSecureServer, temporaryDirectory } from '../support/server.ts';
+import { openTestStore, secureFlags, type BackendName } from '../support/test-store.ts';
+import { createClient, type Client } from './client.ts';
+
+const TOKEN = 'a-token-of-the-comparison';
+const READY_MS = 120_000;
+
+/**
+ * Every API that the two have in common, with the features that it needs. Namespaces need not exist, and nothing but
+ * the kind's own rules changes an object.
+ */
+const REFERENCE_FLAGS = {
+  'disable-admission-plugins': 'NamespaceLifecycle,ServiceAccount,DefaultStorageClass',
+  'runtime-config': 'api/all=true',
+  'allow-privileged': 'true',
+  'feature-gates': 'APIServerIdentity=true,StorageVersionAPI=true,ShardedListAndWatch=true,AllowUnsafeMalformedObjectDeletion=true',
+};
+
+export interface StartedServer {
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+}
+
+/** `program`: one that was built before; it is built when there is none. */
+export async function openReference(program: string | undefined): Promise<StartedServer> {
+  const path = program ?? (await buildReference());
+  const directory = await temporaryDirectory();
+  const etcd = await startEtcd();
+  const release = async () => {
+    await etcd.close();
+    await directory.remove();
+  };
+  try {
+    const [securePort = 0] = await freePorts(1);
+    const options = { directory: directory.path, securePort, etcd: etcd.endpoint, token: TOKEN, readyMs: READY_MS };
+    const running = await startReference(path, { ...options, flags: REFERENCE_FLAGS });
+    const client = createClient({ url: running.baseUrl, ca: referenceCertificate(directory.path), token: TOKEN });
+    return {
+      client,
+      close: async () => {
+        client.close();
+        // It keeps watches open for a minute when it is asked to end.
+        await running.kill();
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+export async function openOwn(backend: BackendName): Promise<StartedServer> {
+  const store = await openTestStore(backend);
+  try {
+    const server = await startSecureServer(secureFlags(store), { tokens: [{ token: TOKEN, user: 'admin', groups: ['system:masters'] }] });
+    const client = createClient({ url: server.url, ca: server.ca, token: TOKEN });
+    return {
+      client,
+      close: async () => {
+        client.close();
+        await server.stop();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
