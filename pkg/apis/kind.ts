@@ -109,6 +109,8 @@ export interface Strategy {
   readonly propagationFinalizers?: boolean;
   /** Objects expire after the server's event TTL, counted from the last write. Default: false. */
   readonly expires?: boolean;
+  /** Whether field selectors may name metadata.namespace. Default: true, also for cluster-scoped kinds. */
+  readonly selectsNamespace?: boolean;
   /** Selectable fields besides metadata.name and metadata.namespace, with functions that read them. */
   readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
 }

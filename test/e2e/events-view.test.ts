@@ -239,7 +239,6 @@ describeServer('Events in the core version', (api) => {
     expect((await api.post(inCore('errors'), otherVersion)).status()).toMatchObject({ code: 400, reason: 'BadRequest' });
     expect((await api.get(`${inCore('errors', 'there')}/status`)).code).toBe(404);
     expect((await api.get('/api/v1/pods')).code).toBe(404);
-    expect((await api.get('/api/v1/namespaces/errors')).code).toBe(405);
   });
 
   describe('are read', () => {

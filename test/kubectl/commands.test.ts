@@ -190,9 +190,10 @@ describeKubectl('kubectl', (suite) => {
       expect(lines(stdout).map((line) => line.split(/ {3,}/)[3])).toEqual(['SUSPEND', 'False', 'True']);
     });
 
-    it('says which object is missing, in any namespace', async () => {
-      const missing = ['get', 'cronjob', 'nowhere', '--namespace', 'kubectl-missing'];
-      expect(await refused(missing)).toContain('cronjobs.batch "nowhere" not found');
+    it('says which object is missing, or that its namespace is', async () => {
+      const missing = ['get', 'cronjob', 'nowhere', '--namespace'];
+      expect(await refused([...missing, 'default'])).toContain('cronjobs.batch "nowhere" not found');
+      expect(await refused([...missing, 'kubectl-missing'])).toContain('namespaces "kubectl-missing" not found');
     });
 
     it('reads any path', async () => {
@@ -258,7 +259,9 @@ describeKubectl('kubectl', (suite) => {
         'selfsubjectaccessreviews.authorization.k8s.io',
         'selfsubjectrulesreviews.authorization.k8s.io',
       ];
-      expect(names.sort()).toEqual([...KINDS.map(({ resource, group }) => `${resource}.${group}`), 'events', ...reviews].sort());
+      expect(names.sort()).toEqual(
+        [...KINDS.map(({ resource, group }) => (group === '' ? resource : `${resource}.${group}`)), 'events', ...reviews].sort(),
+      );
       const table = await told('api-resources', '-o', 'wide');
       expect(table).toMatch(/^cronjobs +cj +batch\/v1 +true +CronJob +\[?create.*watch/m);
       expect(table).toMatch(/^poddisruptionbudgets +pdb +policy\/v1 +true +PodDisruptionBudget /m);

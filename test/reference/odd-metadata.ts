@@ -90,9 +90,10 @@ const FIELDS: Readonly<Record<string, readonly Tree[]>> = {
   ],
 };
 
-export const ODD_METADATA: readonly (readonly [key: string, values: readonly Tree[]])[] = Object.entries(FIELDS).map(
-  ([field, values]) => [fieldKey('meta.v1.ObjectMeta', field), values],
-);
+export const ODD_METADATA: readonly (readonly [key: string, values: readonly Tree[]])[] = Object.entries(FIELDS).map(([field, values]) => [
+  fieldKey('meta.v1.ObjectMeta', field),
+  values,
+]);
 
 /** Names made of one that nobody else uses, so that requests of others are left alone. */
 export const oddNames = (name: string): readonly string[] => [

@@ -185,7 +185,16 @@ const QUANTITIES: readonly Tree[] = [
   token('1e3'),
 ];
 
-const ANYTHING: readonly Tree[] = [{}, { a: 1 }, { a: token('1.0') }, { b: 1, a: [null, { c: token('12345678901234567890') }] }, [], 'x', 5, true];
+const ANYTHING: readonly Tree[] = [
+  {},
+  { a: 1 },
+  { a: token('1.0') },
+  { b: 1, a: [null, { c: token('12345678901234567890') }] },
+  [],
+  'x',
+  5,
+  true,
+];
 
 /** Of the right type, mostly. Empty for structs, lists and maps. */
 export function oddValues(shape: TypeShape['shape'] | undefined): readonly Tree[] {
@@ -211,7 +220,14 @@ export function oddValues(shape: TypeShape['shape'] | undefined): readonly Tree[
     case 'quantity':
       return QUANTITIES;
     case 'fields-v1':
-      return [{}, { 'f:metadata': {} }, { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } }, { 'f:spec': 'x' }, { x: {} }, { 'k:{': {} }];
+      return [
+        {},
+        { 'f:metadata': {} },
+        { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } },
+        { 'f:spec': 'x' },
+        { x: {} },
+        { 'k:{': {} },
+      ];
     case 'raw':
     case 'any':
     case undefined:
@@ -285,4 +301,16 @@ export const ODD_KEYS: readonly string[] = [
 ];
 
 /** Names of fields that no type has, or that other types have. */
-export const UNKNOWN_FIELDS: readonly string[] = ['unknown', 'Spec', 'name', 'items', '__proto__', 'constructor', '', 'a b', 'é', 'a.b', 'status2'];
+export const UNKNOWN_FIELDS: readonly string[] = [
+  'unknown',
+  'Spec',
+  'name',
+  'items',
+  '__proto__',
+  'constructor',
+  '',
+  'a b',
+  'é',
+  'a.b',
+  'status2',
+];

@@ -54,7 +54,9 @@ describe('An answer', () => {
   });
 
   it('shows of a list whether it goes on', () => {
-    expect(hidden({ kind: 'CronJobList', metadata: { resourceVersion: '9', continue: 'abc' }, items: [object(UIDS[1], '5')] })).toMatchObject({
+    expect(
+      hidden({ kind: 'CronJobList', metadata: { resourceVersion: '9', continue: 'abc' }, items: [object(UIDS[1], '5')] }),
+    ).toMatchObject({
       metadata: { resourceVersion: '{{list}}', continue: '{{continue:0}}' },
       items: [{ metadata: { uid: '{{uid:0}}' } }],
     });
@@ -77,6 +79,8 @@ describe('An answer', () => {
   });
 
   it('has no random characters in a generated name', () => {
-    expect(hidden({ kind: 'CronJob', metadata: { generateName: 'a-', name: 'a-x7z9q' } })).toMatchObject({ metadata: { name: 'a-{{random}}' } });
+    expect(hidden({ kind: 'CronJob', metadata: { generateName: 'a-', name: 'a-x7z9q' } })).toMatchObject({
+      metadata: { name: 'a-{{random}}' },
+    });
   });
 });

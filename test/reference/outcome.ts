@@ -47,7 +47,8 @@ class Hide {
   body(body: Tree): Tree {
     if (!isObject(body)) return typeof body === 'string' ? this.text(body) : body;
     const { items, rows, metadata, ...rest } = body;
-    if (isList(items)) return { ...this.#plain(rest), metadata: this.#listMetadata(metadata), items: items.map((item) => this.#object(item)) };
+    if (isList(items))
+      return { ...this.#plain(rest), metadata: this.#listMetadata(metadata), items: items.map((item) => this.#object(item)) };
     if (isList(rows)) return { ...this.#plain(rest), metadata: this.#listMetadata(metadata), rows: rows.map((row) => this.#row(row)) };
     if (body['kind'] === 'Status') return this.#status(body);
     return this.#object(body);
@@ -150,6 +151,8 @@ const nameWithoutRandom = (name: Tree, generateName: Tree | undefined): Tree =>
 /** Entries of the same second are ordered by their names, others by their times, so the order depends on the time too. */
 function withoutTimes(managedFields: Tree): Tree {
   if (!isList(managedFields)) return managedFields;
-  const entries = managedFields.map((entry) => (isObject(entry) ? Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'time')) : entry));
+  const entries = managedFields.map((entry) =>
+    isObject(entry) ? Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'time')) : entry,
+  );
   return entries.toSorted((a, b) => (toText(a) < toText(b) ? -1 : 1));
 }

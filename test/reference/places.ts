@@ -56,7 +56,7 @@ const ABSENT_FIELDS = 0.2;
  */
 export function choosePlace(draw: Draw, root: Place, isAllowed: (place: Place) => boolean = () => true): Place | undefined {
   let chosen: Place | undefined;
-  for (let at = root; ; ) {
+  for (let at = root; ;) {
     const children = childrenOf(at).filter(isAllowed);
     const present = children.filter(({ value }) => value !== undefined);
     const absent = children.filter(({ value }) => value === undefined);

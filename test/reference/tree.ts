@@ -31,7 +31,8 @@ export function replacedAt(tree: Tree, path: Path, value: Tree | undefined): Tre
   if (isList(tree)) return tree.flatMap((element, index) => (index === step ? (next === undefined ? [] : [next]) : [element]));
   if (!isObject(tree)) return tree;
   const others = Object.entries(tree);
-  if (next !== undefined && inner !== undefined) return Object.fromEntries(others.map(([name, each]) => [name, name === step ? next : each]));
+  if (next !== undefined && inner !== undefined)
+    return Object.fromEntries(others.map(([name, each]) => [name, name === step ? next : each]));
   const kept = others.filter(([name]) => name !== step);
   return Object.fromEntries(next === undefined ? kept : [...kept, [step, next]]);
 }

@@ -4,7 +4,7 @@ import { parseFieldSelector } from '../../apimachinery/selectors/field-selector.
 import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
 import { parseShardSelector } from '../../apimachinery/selectors/shard-selector.ts';
 import { badRequest, type StatusCause } from '../../apimachinery/status/status-error.ts';
-import type { Kind } from '../../apis/kind.ts';
+import type { Kind, Strategy } from '../../apis/kind.ts';
 import type { ListQuery, ReadAt } from '../../registry/object-store.ts';
 import type { Selection } from '../../watchcache/watch-cache.ts';
 import { booleanOf, integerOf, type Query } from '../filters/query.ts';
@@ -86,8 +86,6 @@ export function parseGetOptions(query: Query): ReadAt {
 const NEWEST: ReadAt = { at: 'newest' };
 const ANY: ReadAt = { at: 'any' };
 
-const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'];
-
 /** Throws BadRequest for a malformed selector or a field that the kind does not support. */
 export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, features: Features): Selection {
   const labelText = query.first('labelSelector') ?? '';
@@ -116,11 +114,13 @@ const shardSelectorOf = (query: Query, features: Features): string =>
 
 const otherName = () => badRequest(`fieldSelector metadata.name doesn't match requested name`);
 
-/** Selecting a cluster-scoped object by its (empty) namespace is allowed. */
-const isSelectable = (field: string, kind: Kind): boolean =>
-  COMMON_FIELDS.includes(field) || Object.hasOwn(kind.strategy.selectableFields ?? {}, field);
+const isSelectable = (field: string, { strategy }: Kind): boolean =>
+  metadataFields(strategy).includes(field) || Object.hasOwn(strategy.selectableFields ?? {}, field);
+
+const metadataFields = ({ selectsNamespace = true }: Strategy): readonly string[] =>
+  selectsNamespace ? ['metadata.name', 'metadata.namespace'] : ['metadata.name'];
 
 function unknownField(field: string, { strategy }: Kind): string {
-  const known = [...COMMON_FIELDS, ...Object.keys(strategy.selectableFields ?? {})].map((name) => JSON.stringify(name));
+  const known = [...metadataFields(strategy), ...Object.keys(strategy.selectableFields ?? {})].map((name) => JSON.stringify(name));
   return `${JSON.stringify(field)} is not a known field selector: only ${known.join(', ')}`;
 }

@@ -21,18 +21,21 @@ export function hasPath({ namespaced, subresources }: ResourceDefinition, info: 
 }
 
 const ON_OBJECT: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
+const ON_SUBRESOURCE: readonly Verb[] = ['get', 'create', 'update', 'patch'];
 const ON_COLLECTION: readonly Verb[] = ['list', 'create', 'deletecollection', 'watch'];
 const ACROSS_NAMESPACES: readonly Verb[] = ['list', 'watch'];
 const WATCH_ONLY: readonly Verb[] = ['watch'];
 
 /** The verbs of a path. */
 export function allowedVerbs(definition: ResourceDefinition, info: ResourceRequest): readonly Verb[] {
-  if (info.subresource !== '') return definition.subresources.find(({ name }) => name === info.subresource)?.verbs ?? [];
-  return verbsOfPath(definition, info).filter((verb) => definition.verbs.includes(verb));
+  const { verbs = [] } =
+    info.subresource === '' ? definition : (definition.subresources.find(({ name }) => name === info.subresource) ?? {});
+  return verbsOfPath(definition, info).filter((verb) => verbs.includes(verb));
 }
 
 function verbsOfPath({ namespaced }: ResourceDefinition, info: ResourceRequest): readonly Verb[] {
   if (info.watchPath) return WATCH_ONLY;
+  if (info.subresource !== '') return ON_SUBRESOURCE;
   if (info.name !== '') return ON_OBJECT;
   return namespaced && info.namespace === '' ? ACROSS_NAMESPACES : ON_COLLECTION;
 }

@@ -10,7 +10,19 @@ type Query = PlannedRequest['query'];
 const one = (name: string, ...values: readonly string[]) => values.map((value) => [name, value] as const);
 
 const DRY_RUN = [...one('dryRun', 'All', 'All', 'All', 'All', 'All', 'All', 'None', 'all', '')];
-const FIELD_MANAGER = one('fieldManager', 'one', 'one', 'two', 'two', '', 'a'.repeat(127), 'a'.repeat(129), 'ä'.repeat(64), 'a\u0001b', 'a b');
+const FIELD_MANAGER = one(
+  'fieldManager',
+  'one',
+  'one',
+  'two',
+  'two',
+  '',
+  'a'.repeat(127),
+  'a'.repeat(129),
+  'ä'.repeat(64),
+  'a\u0001b',
+  'a b',
+);
 const FIELD_VALIDATION = one('fieldValidation', 'Strict', 'Strict', 'Strict', 'Warn', 'Warn', 'Ignore', 'Ignore', 'strict', '');
 const ODD = [...one('pretty', 'true', '1', 'x'), ...one('unknown', 'x'), ...one('force', 'true', 'x'), ...one('resourceVersion', '1')];
 

@@ -4,7 +4,16 @@ import { allPlaces, choosePlace, rootPlace, type Place } from '../places.ts';
 import { isList, isObject, memberOf, type Path, type Tree, type TreeObject } from '../tree.ts';
 import { freshValue } from '../values.ts';
 import { acceptHeader, applyQuery, writeQuery } from './options.ts';
-import { chooseName, chooseSubresource, itemPath, newObject, verbOf, type CaseState, type PlannedRequest, type Planner } from './request.ts';
+import {
+  chooseName,
+  chooseSubresource,
+  itemPath,
+  newObject,
+  verbOf,
+  type CaseState,
+  type PlannedRequest,
+  type Planner,
+} from './request.ts';
 import { nextState } from './writes.ts';
 
 interface PatchForm {
@@ -52,7 +61,13 @@ function mergePatch(draw: Draw, state: CaseState, name: string): Tree {
   return withNulls(draw, pruned(draw, draw.chance(0.1) ? next : rest, 0.4));
 }
 
-const DIRECTIVES: readonly TreeObject[] = [{ $patch: 'delete' }, { $patch: 'replace' }, { $patch: 'merge' }, { $patch: 'x' }, { $retainKeys: ['name'] }];
+const DIRECTIVES: readonly TreeObject[] = [
+  { $patch: 'delete' },
+  { $patch: 'replace' },
+  { $patch: 'merge' },
+  { $patch: 'x' },
+  { $retainKeys: ['name'] },
+];
 
 /** A merge patch with directives in some of its objects and lists. */
 function strategicPatch(draw: Draw, state: CaseState, name: string): Tree {

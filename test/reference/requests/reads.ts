@@ -1,7 +1,16 @@
 import type { Draw } from '../draw.ts';
 import { valueAt } from '../tree.ts';
 import { acceptHeader } from './options.ts';
-import { chooseName, chooseSubresource, collectionPath, itemPath, verbOf, type CaseState, type PlannedRequest, type Planner } from './request.ts';
+import {
+  chooseName,
+  chooseSubresource,
+  collectionPath,
+  itemPath,
+  verbOf,
+  type CaseState,
+  type PlannedRequest,
+  type Planner,
+} from './request.ts';
 
 type Query = PlannedRequest['query'];
 
@@ -25,7 +34,21 @@ export const planGet: Planner = (draw, state) => {
   };
 };
 
-const LABELS = ['app=web', 'app==web', 'app!=web', 'app in (web,x)', 'app notin (web)', 'app', '!app', 'app,tier=back', '', 'x=', 'x>1', 'x<5', 'app in ()'];
+const LABELS = [
+  'app=web',
+  'app==web',
+  'app!=web',
+  'app in (web,x)',
+  'app notin (web)',
+  'app',
+  '!app',
+  'app,tier=back',
+  '',
+  'x=',
+  'x>1',
+  'x<5',
+  'app in ()',
+];
 const BAD_LABELS = ['app in web', '=', 'app=a=b', 'app=Not Valid', 'Bad Key=x', '(', 'a,,b', '!', 'a in (b', ','];
 
 /** In a cluster-wide collection everything else is another case's. */
@@ -46,7 +69,8 @@ function fieldSelector(draw: Draw, state: CaseState): Query {
   const stored = [...state.objects.values()];
   const requirement = (field: string): string => {
     const value = stored.length === 0 ? undefined : valueAt(draw.pick(stored), field.split('.'));
-    const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : draw.pick(['', 'x', 'a\\,b']);
+    const text =
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : draw.pick(['', 'x', 'a\\,b']);
     return `${field}${draw.pick(['=', '==', '!='])}${text.replaceAll(/[\\,=]/g, '\\$&')}`;
   };
   const supported = () => requirement(draw.pick(selectableFields));

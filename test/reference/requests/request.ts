@@ -46,7 +46,7 @@ export function chooseName(draw: Draw, { names, objects }: CaseState): string {
 
 /** Empty: the object itself. */
 export const chooseSubresource = (draw: Draw, { target }: CaseState): string =>
-  target.definition.subresources.length > 0 && draw.chance(0.25) ? draw.pick(target.definition.subresources) : '';
+  target.definition.subresources.length > 0 && draw.chance(0.25) ? draw.pick(target.definition.subresources).name : '';
 
 /** A new object of the case. */
 export function newObject(draw: Draw, { target, namespace, label: [name, value] }: CaseState, ofName: string): TreeObject {

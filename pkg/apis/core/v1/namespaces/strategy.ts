@@ -34,8 +34,8 @@ export const strategy = defineStrategy<Namespace>({
   prepareForCreate: (namespace) => {
     const finalizers = finalizersOf(namespace);
     return {
-      // The defaults did not know a generated name.
-      ...withNameLabel(namespace),
+      // The defaults did not know a generated name. One that is refused needs no label, which would be refused too.
+      ...(checkDnsLabel(namespace.metadata?.name ?? '').length === 0 ? withNameLabel(namespace) : namespace),
       spec: { ...namespace.spec, finalizers: finalizers.includes(CONTENT_FINALIZER) ? finalizers : [...finalizers, CONTENT_FINALIZER] },
       status: { phase: ACTIVE },
     };
@@ -45,10 +45,9 @@ export const strategy = defineStrategy<Namespace>({
   validateCreate: specCauses,
   validateUpdate: specCauses,
   validateStatusUpdate: phaseCauses,
+  selectsNamespace: false,
   selectableFields: {
     'status.phase': ({ status }) => status?.phase ?? '',
-    // Kubernetes serves this name of metadata.name for clients of its early versions.
-    name: ({ metadata }) => metadata?.name ?? '',
   },
 });
 

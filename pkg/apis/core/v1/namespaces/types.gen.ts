@@ -10,9 +10,9 @@ export type Namespace = {
   readonly apiVersion?: string;
   /** Name, labels and bookkeeping. */
   readonly metadata?: ObjectMeta;
-  /** What must be done before the namespace may go. */
+  /** Who has yet to clean up before the namespace may go. */
   readonly spec?: NamespaceSpec;
-  /** Whether the namespace is in use or being deleted. */
+  /** Active, or being deleted and what is left. */
   readonly status?: NamespaceStatus;
 };
 
