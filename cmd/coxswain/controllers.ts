@@ -1,6 +1,7 @@
 /** The built-in controllers. One of the servers over a store runs them. */
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import { isView } from '../../pkg/apis/kind-view.ts';
+import { createGarbageCollector } from '../../pkg/controllers/garbagecollector/create-garbage-collector.ts';
 import { createNamespaceController } from '../../pkg/controllers/namespaces/namespace-controller.ts';
 import { openSystemNamespaces, type SystemNamespaces } from '../../pkg/controllers/namespaces/system-namespaces.ts';
 import { createTtlAfterFinished } from '../../pkg/controllers/ttlafterfinished/ttl-after-finished.ts';
@@ -11,11 +12,12 @@ import type { Registry } from '../../pkg/registry/registry.ts';
 import type { ServeOptions } from './flags.ts';
 
 export interface ControllerOptions {
-  readonly options: Pick<ServeOptions, 'namespaceLifecycle'>;
+  readonly options: Pick<ServeOptions, 'enableGarbageCollector' | 'namespaceLifecycle'>;
   readonly registry: Registry;
   /** When clients may write, apart from the system namespaces. Rejects when the server stops before. */
   readonly ready: Promise<unknown>;
   readonly clock: Clock;
+  readonly random: (size: number) => Buffer;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -32,6 +34,7 @@ export function openControllers({ options, registry, ready, ...shared }: Control
   });
   const start = () => {
     registry.lead('namespaces', createNamespaceController({ ...shared, registry, namespaces, mode: options.namespaceLifecycle }));
+    if (options.enableGarbageCollector) registry.lead('garbage collector', createGarbageCollector({ ...shared, registry }).lead);
     const jobs = registry.find('jobs', 'batch');
     if (jobs !== undefined) registry.lead('ttl after finished', createTtlAfterFinished({ ...shared, jobs }));
   };

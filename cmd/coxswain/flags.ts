@@ -175,6 +175,11 @@ export const SERVE_FLAGS = {
     default: '1h',
     parse: durationMs,
   }),
+  enableGarbageCollector: booleanFlag({
+    name: 'enable-garbage-collector',
+    help: 'Whether objects are deleted when all their owners are gone, and the propagation policies Foreground and Orphan have an effect. Must be the same for all servers over one etcd.',
+    default: 'true',
+  }),
   serverTimeout: withDefault({
     name: 'server-timeout',
     placeholder: 'DURATION',

@@ -133,6 +133,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     admission: (stores) =>
       createAdmissionChain([createNamespaceLifecycle({ mode: options.namespaceLifecycle, namespaces: createNamespaces(stores) })]),
     eventTtlMs: options.eventTtl,
+    garbageCollection: options.enableGarbageCollector,
     representationCacheBytes: options.representationCacheBytes,
     ringBytes: options.watchCacheRingBytes,
     ...(environment[ENTRY_MEMORY] === 'plain' ? { createMemory: () => new PlainEntryMemory() } : {}),
@@ -155,7 +156,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   });
   closers.push(() => storageVersions.close());
   const ready = Promise.all([filled, storageVersions.published]);
-  const systemNamespaces = openControllers({ options, registry, ready, clock, log, metrics });
+  const systemNamespaces = openControllers({ options, registry, ready, clock, random: randomBytes, log, metrics });
   closers.push(() => systemNamespaces.close());
 
   const [certificates, tokens] = await preparing;

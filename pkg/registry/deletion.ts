@@ -9,7 +9,7 @@ const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
 export interface DeletionOptions extends Pick<DeleteRequest, 'propagationPolicy' | 'orphanDependents'> {
-  /** Whether the kind supports propagation policies. */
+  /** Whether propagation policies have an effect. */
   readonly propagates: boolean;
   /** Of the kind, if it has any. */
   readonly termination?: TerminationRules | undefined;

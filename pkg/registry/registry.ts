@@ -61,6 +61,8 @@ export interface RegistryOptions {
   /** Prefix of annotations of the API machinery. */
   readonly groupSuffix: string;
   readonly eventTtlMs: number;
+  /** Whether a garbage collector acts on propagation policies; otherwise they are ignored. Default: true. */
+  readonly garbageCollection?: boolean;
   readonly representationCacheBytes: number;
   readonly ringBytes: number;
   /** Memory of the watch cache's entries. Default: an arena. */
@@ -157,6 +159,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         newUid: options.newUid,
         random,
         eventTtlMs: options.eventTtlMs,
+        garbageCollection: options.garbageCollection ?? true,
       },
     };
   };

@@ -22,6 +22,7 @@ export interface WriteContext extends PipelineOptions {
   readonly newUid: () => string;
   readonly random: (size: number) => Buffer;
   readonly eventTtlMs: number;
+  readonly garbageCollection: boolean;
 }
 
 export async function createObject(
@@ -103,7 +104,7 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
     const { termination, propagationFinalizers } = strategy;
     const plan = planDeletion(stored, {
       ...request,
-      propagates: propagationFinalizers !== false,
+      propagates: context.garbageCollection && propagationFinalizers !== false,
       termination,
       nowMs: writer.clock.now(),
     });

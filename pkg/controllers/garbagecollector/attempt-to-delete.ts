@@ -1,0 +1,153 @@
+/** Decides about one object that may be garbage, as Kubernetes' attemptToDeleteItem does. */
+import { isStatusError } from '../../apimachinery/status/status-error.ts';
+import type { CollectedKind, ObjectLocation } from './collected-kinds.ts';
+import { type DependencyGraph, type GraphNode, hasDependents, type Target } from './graph.ts';
+import {
+  deleteObject,
+  type LiveObject,
+  type PropagationPolicy,
+  type ReadLive,
+  removeFinalizer,
+  removeOwnerReferences,
+  unblockOwners,
+} from './object-access.ts';
+import { FOREGROUND_FINALIZER, isDeletingDependents, ORPHAN_FINALIZER, type OwnerReference } from './ownership.ts';
+
+export interface AttemptOptions {
+  readonly graph: DependencyGraph<CollectedKind>;
+  readonly locate: (reference: OwnerReference, namespace: string) => Target<CollectedKind>;
+  /** Reads objects as they are from now on. */
+  readonly createReadLive: (signal: AbortSignal) => Promise<ReadLive>;
+  /** Looks at another object again. */
+  readonly attemptToDelete: (uid: string) => void;
+}
+
+/** Throws when it has to be tried again. */
+export async function attemptToDelete(options: AttemptOptions, uid: string, signal: AbortSignal): Promise<void> {
+  const { graph, createReadLive } = options;
+  const node = graph.get(uid);
+  const location = node === undefined ? undefined : locationOf(node);
+  if (node === undefined || location === undefined) return;
+  const read = await createReadLive(signal);
+  const live = await read(location);
+  // The graph is told of its deletion.
+  if (live?.uid !== uid) return;
+  const { ownership } = live;
+  if (isDeletingDependents(ownership)) return processDeletingDependents(options, node, location, signal);
+  if (ownership.isDeleting || ownership.ownerReferences.length === 0) return;
+  const owners = await classifyOwners(options, location, ownership.ownerReferences, read);
+  if (owners === 'undecided') graph.markUndecided(node);
+  if (typeof owners === 'string') return;
+  if (owners.solid > 0) {
+    const gone = new Set([...owners.dangling, ...owners.waiting]);
+    if (gone.size > 0) await unlessGone(removeOwnerReferences(location, uid, gone, signal));
+    return;
+  }
+  if (owners.waiting.length > 0 && hasDependents(node)) {
+    // Its owner waits for it, and it would wait for its dependents: in a cycle each would wait for ever.
+    if (hasDeletingDependent(node) && ownership.ownerReferences.some(({ blockOwnerDeletion }) => blockOwnerDeletion)) {
+      await unlessGone(unblockOwners(location, uid, signal));
+      // In its new state.
+      options.attemptToDelete(uid);
+      return;
+    }
+    await deleteIfUnchanged(options, location, live, 'Foreground', signal);
+    return;
+  }
+  await deleteIfUnchanged(options, location, live, policyOf(live), signal);
+}
+
+export function locationOf({ resource, namespace, name }: GraphNode<CollectedKind>): ObjectLocation | undefined {
+  return resource === undefined ? undefined : { resource, namespace, name };
+}
+
+/** The last dependent that blocks it lets it go. */
+async function processDeletingDependents(
+  { graph, attemptToDelete: again }: AttemptOptions,
+  node: GraphNode<CollectedKind>,
+  location: ObjectLocation,
+  signal: AbortSignal,
+): Promise<void> {
+  if (node.blockers === 0) {
+    await unlessGone(removeFinalizer(location, node.uid, FOREGROUND_FINALIZER, signal));
+    return;
+  }
+  // Those that blocked it when it began to wait were looked at then.
+  for (const dependent of graph.takeNewBlockers(node)) if (!dependent.isDeletingDependents) again(dependent.uid);
+}
+
+interface ClassifiedOwners {
+  /** How many exist, and do not wait for their dependents. */
+  readonly solid: number;
+  /** The uids of owners that do not exist. */
+  readonly dangling: readonly string[];
+  /** The uids of owners that wait for the deletion of their dependents. */
+  readonly waiting: readonly string[];
+}
+
+/**
+ * `undecided`: an owner may or may not exist, so the object stays. `refused`: a cluster-scoped object has a namespaced
+ * owner, and stays for that.
+ */
+async function classifyOwners(
+  { locate }: AttemptOptions,
+  { namespace }: ObjectLocation,
+  references: readonly OwnerReference[],
+  read: ReadLive,
+): Promise<ClassifiedOwners | 'undecided' | 'refused'> {
+  const dangling: string[] = [];
+  const waiting: string[] = [];
+  let solid = 0;
+  for (const reference of references) {
+    const target = locate(reference, namespace);
+    if (target === 'unknown') return 'undecided';
+    if (target === 'impossible') return 'refused';
+    const owner = await read(target);
+    if (owner?.uid !== reference.uid) dangling.push(reference.uid);
+    else if (isDeletingDependents(owner.ownership)) waiting.push(reference.uid);
+    else solid++;
+  }
+  return { solid, dangling, waiting };
+}
+
+/** May take others for a cycle, too, and then they are only deleted in another order. */
+function hasDeletingDependent({ dependents }: GraphNode<CollectedKind>): boolean {
+  for (const dependent of dependents ?? []) if (dependent.isDeletingDependents) return true;
+  return false;
+}
+
+/** A policy that it was given before is kept. */
+function policyOf({ ownership: { finalizers } }: LiveObject): PropagationPolicy {
+  if (finalizers.includes(ORPHAN_FINALIZER)) return 'Orphan';
+  return finalizers.includes(FOREGROUND_FINALIZER) ? 'Foreground' : 'Background';
+}
+
+/** Frequent changes of an object that leave its owners alone do not keep it alive. */
+async function deleteIfUnchanged(
+  { createReadLive }: AttemptOptions,
+  location: ObjectLocation,
+  judged: LiveObject,
+  policy: PropagationPolicy,
+  signal: AbortSignal,
+): Promise<void> {
+  const { uid, revision, ownership } = judged;
+  try {
+    await unlessGone(deleteObject(location, { uid, revision }, policy, signal));
+  } catch (error) {
+    if (!isStatusError(error, 'Conflict')) throw error;
+    const read = await createReadLive(signal);
+    const live = await read(location);
+    if (live?.uid !== uid) return;
+    if (JSON.stringify(live.ownership.ownerReferences) !== JSON.stringify(ownership.ownerReferences)) throw error;
+    await unlessGone(deleteObject(location, { uid }, policy, signal));
+  }
+}
+
+/** What is gone needs no change. */
+export async function unlessGone(change: Promise<void>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+  }
+}
