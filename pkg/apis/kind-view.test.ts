@@ -34,6 +34,7 @@ const kind: Kind = {
   table: { columns: [], cells: (widget) => [textOf(widget['inner'])] },
   strategy: {
     applyDefaults: (widget) => ({ ...widget, inner: widget['inner'] ?? 'default' }),
+    prepareForCreate: (widget) => ({ ...widget, inner: `${textOf(widget['inner'])} prepared` }),
     validateCreate: (widget) => (widget['inner'] === 'bad' ? [{ field: 'inner', reason: 'FieldValueInvalid', message: 'is bad' }] : []),
     warnOnUpdate: (widget, stored) => [`${textOf(stored['inner'])} became ${textOf(widget['inner'])}`],
     selectableFields: { 'inner.name': (widget) => textOf(widget['inner']) },
@@ -63,6 +64,7 @@ describe('A view', () => {
 
   it('means the same as its kind under its own names', () => {
     expect(strategy.applyDefaults?.(widget({}))).toEqual(widget({ outer: 'default' }));
+    expect(strategy.prepareForCreate?.(widget({ outer: 'a' }))).toEqual(widget({ outer: 'a prepared' }));
     expect(strategy.validateCreate?.(widget({ outer: 'bad' }), context)).toHaveLength(1);
     expect(strategy.warnOnUpdate?.(widget({ outer: 'b' }), widget({ outer: 'a' }))).toEqual(['a became b']);
     expect(strategy.selectableFields?.['outer.name']?.(widget({ outer: 'a' }))).toBe('a');

@@ -69,7 +69,8 @@ function renaming(names: ReadonlyMap<string, string>, { kind, apiVersion }: Type
 
 /** Wraps the functions of a strategy to convert their objects. */
 function throughView(strategy: Strategy, toStored: Renaming['toStored'], toView: Renaming['toView']): Strategy {
-  const { applyDefaults, dropDisabled, validateCreate, validateUpdate, validateStatusUpdate, warnOnCreate, warnOnUpdate } = strategy;
+  const { applyDefaults, dropDisabled, prepareForCreate, warnOnCreate, warnOnUpdate } = strategy;
+  const { validateCreate, validateUpdate, validateStatusUpdate } = strategy;
   const ifStored = (object: KubernetesObject | undefined) => (object === undefined ? undefined : toStored(object));
   return {
     ...strategy,
@@ -77,6 +78,7 @@ function throughView(strategy: Strategy, toStored: Renaming['toStored'], toView:
     ...(dropDisabled && {
       dropDisabled: (object, stored, context) => toView(dropDisabled(toStored(object), ifStored(stored), context)),
     }),
+    ...(prepareForCreate && { prepareForCreate: (object) => toView(prepareForCreate(toStored(object))) }),
     ...(validateCreate && { validateCreate: (object, context) => validateCreate(toStored(object), context) }),
     ...(validateUpdate && { validateUpdate: (object, stored, context) => validateUpdate(toStored(object), toStored(stored), context) }),
     ...(validateStatusUpdate && {
