@@ -40,7 +40,13 @@ describe('names', () => {
     ]);
     expect(checkDnsLabel('a.b')).toEqual(['must not contain dots']);
     expect(checkQualifiedName('/a')).toEqual(['prefix part must be non-empty']);
+    expect(checkDnsLabel('x'.repeat(64))).toEqual(['must be no more than 63 characters']);
+    expect(checkDnsSubdomain('x'.repeat(254))).toEqual(['must be no more than 253 characters']);
     expect(checkLabelValue('x'.repeat(64))).toEqual(['must be no more than 63 bytes']);
+    expect(checkQualifiedName(`${'x'.repeat(254)}/${'y'.repeat(64)}`)).toEqual([
+      'prefix part must be no more than 253 bytes',
+      'name part must be no more than 63 bytes',
+    ]);
     expect(checkRelaxedEnvVarName('a=b')).toEqual([
       "a valid environment variable name must consist only of printable ASCII characters other than '='",
     ]);

@@ -21,8 +21,9 @@ const MAX_SUBDOMAIN = 253;
 const MAX_PORT_NAME = 15;
 const VALID: readonly string[] = [];
 
-const tooLongText = (max: number) => `must be no more than ${max} characters`;
-const tooLong = (max: number) => `must be no more than ${max} bytes`;
+/** The limit is in bytes; Kubernetes says so for label keys, label values and caseless names only. */
+type Unit = 'characters' | 'bytes';
+const tooLong = (max: number, unit: Unit) => `must be no more than ${max} ${unit}`;
 const syntax = (rule: string, examples: readonly string[], regex: string) =>
   // The two spaces are in Kubernetes' messages too; client tests compare them.
   `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${regex}')`;
@@ -69,9 +70,9 @@ const byteLength = (text: string) => Buffer.byteLength(text, 'utf8');
 
 /** Each pattern backtracks over at most one run of characters, so matching is linear. */
 const check =
-  (max: number, pattern: RegExp, rule: string): NameCheck =>
+  (max: number, pattern: RegExp, rule: string, unit: Unit = 'characters'): NameCheck =>
   (text) => {
-    if (byteLength(text) > max) return pattern.test(text) ? [tooLong(max)] : [tooLong(max), rule];
+    if (byteLength(text) > max) return pattern.test(text) ? [tooLong(max, unit)] : [tooLong(max, unit), rule];
     return pattern.test(text) ? [] : [rule];
   };
 
@@ -83,6 +84,7 @@ const checkLabelSyntax = check(MAX_LABEL, LABEL, LABEL_RULE);
 export const checkDnsLabel1035: NameCheck = check(MAX_LABEL, LABEL_1035, LABEL_1035_RULE);
 /** RFC 1123 subdomain. Labels in it may exceed 63 characters. */
 export const checkDnsSubdomain: NameCheck = check(MAX_SUBDOMAIN, SUBDOMAIN, SUBDOMAIN_RULE);
+const checkSubdomainBytes = check(MAX_SUBDOMAIN, SUBDOMAIN, SUBDOMAIN_RULE, 'bytes');
 
 /** A segment of a URL path. */
 export const checkPathSegment: NameCheck = (text) =>
@@ -106,10 +108,10 @@ export const checkQualifiedName: NameCheck = (text) => {
   if (second !== undefined) {
     name = second;
     if (first === '') causes.push('prefix part must be non-empty');
-    else causes.push(...checkDnsSubdomain(first).map((cause) => `prefix part ${cause}`));
+    else causes.push(...checkSubdomainBytes(first).map((cause) => `prefix part ${cause}`));
   }
   if (name === '') causes.push('name part must be non-empty');
-  else if (byteLength(name) > MAX_LABEL) causes.push(`name part ${tooLong(MAX_LABEL)}`);
+  else if (byteLength(name) > MAX_LABEL) causes.push(`name part ${tooLong(MAX_LABEL, 'bytes')}`);
   if (!QUALIFIED.test(name)) causes.push(`name part ${QUALIFIED_RULE}`);
   return causes;
 };
@@ -120,11 +122,11 @@ export const checkAnnotationKey: NameCheck = (text) => checkQualifiedName(text.t
 /** Empty, or up to 63 characters. */
 export const checkLabelValue: NameCheck = (text) => {
   if (text === '') return [];
-  return check(MAX_LABEL, QUALIFIED, LABEL_VALUE_RULE)(text);
+  return check(MAX_LABEL, QUALIFIED, LABEL_VALUE_RULE, 'bytes')(text);
 };
 
 /** RFC 1123 subdomain in upper or lower case, as in driver names. */
-export const checkDnsSubdomainCaseless: NameCheck = (text) => checkDnsSubdomain(text.toLowerCase());
+export const checkDnsSubdomainCaseless: NameCheck = (text) => checkSubdomainBytes(text.toLowerCase());
 
 /** Environment variable names that are valid in a shell. */
 export const checkEnvVarName: NameCheck = (text) => [...(ENV_VAR.test(text) ? [] : [ENV_VAR_RULE]), ...parentFolderErrors(text)];
@@ -140,7 +142,7 @@ export const checkConfigMapKey: NameCheck = (text) => {
   const isLong = text.length > MAX_SUBDOMAIN;
   if (!isLong && !text.startsWith('.') && CONFIG_MAP_KEY.test(text)) return VALID;
   return [
-    ...(isLong ? [tooLongText(MAX_SUBDOMAIN)] : []),
+    ...(isLong ? [tooLong(MAX_SUBDOMAIN, 'characters')] : []),
     ...(CONFIG_MAP_KEY.test(text) ? [] : [CONFIG_MAP_KEY_RULE]),
     ...parentFolderErrors(text),
   ];
@@ -150,7 +152,7 @@ export const checkConfigMapKey: NameCheck = (text) => {
 export const checkPortName: NameCheck = (text) => {
   if (PORT_NAME.test(text) && LETTER.test(text) && text.length <= MAX_PORT_NAME) return VALID;
   return [
-    ...(text.length > MAX_PORT_NAME ? [tooLongText(MAX_PORT_NAME)] : []),
+    ...(text.length > MAX_PORT_NAME ? [tooLong(MAX_PORT_NAME, 'characters')] : []),
     ...(PORT_CHARACTERS.test(text) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
     ...(LETTER.test(text) ? [] : ['must contain at least one letter (a-z)']),
     ...(text.includes('--') ? ['must not contain consecutive hyphens'] : []),

@@ -49,8 +49,8 @@ describe('A StorageVersion', () => {
     ['batch.', ['the resource segment a DNS-1035 label']],
     ['.cronjobs', ['the group segment a lowercase RFC 1123 subdomain']],
     ['Batch.Jobs', ['the group segment a lowercase RFC 1123 subdomain', 'the resource segment a DNS-1035 label']],
-    [`${'a'.repeat(254)}.b`, ['the group segment must be no more than 253 bytes']],
-    [`a.${'b'.repeat(64)}`, ['the resource segment must be no more than 63 bytes']],
+    [`${'a'.repeat(254)}.b`, ['the group segment must be no more than 253 characters']],
+    [`a.${'b'.repeat(64)}`, ['the resource segment must be no more than 63 characters']],
   ])('may not be named %s', async (name, expected) => {
     const refused = await rules.create(KIND, named(name));
     expect(refused.causes).toEqual(expected.map(() => 'Invalid metadata.name'));
