@@ -28,7 +28,7 @@ interface Pod {
 }
 
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
-const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File'];
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const ONLY_FOR_SIDECARS = 'may not be set for init containers without restartPolicy=Always';
 
 /** `path`: that of the pod spec. `volumes`: the valid ones by name. Expects defaults to be filled in. */

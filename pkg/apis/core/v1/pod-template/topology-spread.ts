@@ -11,7 +11,7 @@ import { validateMatchLabelKeys } from './match-label-keys.ts';
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const NODE_POLICIES = ['Honor', 'Ignore'];
 const PAIR = '{topologyKey, whenUnsatisfiable}';
-const NOT_POSITIVE = 'must be greater than 0';
+const NOT_POSITIVE = 'must be greater than zero';
 
 /** `path`: that of the list. */
 export function validateTopologySpread(
