@@ -72,6 +72,9 @@ export interface TerminationRules {
   readonly isHeld: (object: KubernetesObject) => boolean;
 }
 
+/** What becomes of the dependents of a deleted object. */
+export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
+
 /** Differences of a kind from the generic behaviour. All members are optional. Functions are pure. */
 export interface Strategy {
   /** Fills in absent fields. */
@@ -107,6 +110,10 @@ export interface Strategy {
   readonly deleteReturnsObject?: boolean;
   /** Propagation policies add the `orphan` and `foregroundDeletion` finalizers. Default: true. */
   readonly propagationFinalizers?: boolean;
+  /** For deletes that name no policy, of objects without a finalizer of one. Default: `Background`. */
+  readonly defaultPropagationPolicy?: PropagationPolicy;
+  /** The warning for such a request, whatever its outcome. */
+  readonly warnOnDefaultPropagation?: string;
   /** Objects expire after the server's event TTL, counted from the last write. Default: false. */
   readonly expires?: boolean;
   /** Whether field selectors may name metadata.namespace. Default: true, also for cluster-scoped kinds. */

@@ -5,7 +5,7 @@ import { type DeletionOptions, planDeletion, releasesDeletion } from './deletion
 const NOW = Date.parse('2026-03-14T15:09:26.535Z');
 const object = (metadata: ObjectMeta) => ({ kind: 'CronJob', apiVersion: 'batch/v1', metadata: { name: 'a', ...metadata } });
 const plan = (metadata: ObjectMeta, options: Partial<DeletionOptions> = {}) =>
-  planDeletion(object(metadata), { propagates: true, nowMs: NOW, ...options });
+  planDeletion(object(metadata), { propagates: true, defaultPolicy: 'Background', nowMs: NOW, ...options });
 const finalizersOf = (metadata: ObjectMeta, options: Partial<DeletionOptions> = {}) => {
   const planned = plan(metadata, options);
   return planned.action === 'remove' ? [] : planned.object.metadata.finalizers;
@@ -32,7 +32,8 @@ describe('planDeletion', () => {
   it('changes nothing the second time', () => {
     const first = plan({ finalizers: ['a/b'], generation: 3 });
     if (first.action !== 'hold') throw new Error('not held');
-    expect(planDeletion(first.object, { propagates: true, nowMs: NOW + 60_000 })).toEqual({ action: 'hold', object: first.object });
+    const again = planDeletion(first.object, { propagates: true, defaultPolicy: 'Background', nowMs: NOW + 60_000 });
+    expect(again).toEqual({ action: 'hold', object: first.object });
   });
 
   it('brings a deletion that was planned for later forward', () => {
@@ -61,6 +62,16 @@ describe('planDeletion', () => {
     [['orphan', 'a/b'], {}, ['a/b', 'orphan']],
   ])('turns finalizers %j with %j into %j', (finalizers, options, expected) => {
     expect(finalizersOf({ finalizers }, options)).toEqual(expected);
+  });
+
+  it.each<[readonly string[], Partial<DeletionOptions>, readonly string[]]>([
+    [[], {}, ['orphan']],
+    [['a/b'], {}, ['a/b', 'orphan']],
+    [['foregroundDeletion'], {}, ['foregroundDeletion']],
+    [['a/b'], { propagationPolicy: 'Background' }, ['a/b']],
+    [['a/b'], { orphanDependents: false }, ['a/b']],
+  ])('orphans the dependents of a kind that does so by default: finalizers %j with %j become %j', (finalizers, options, expected) => {
+    expect(finalizersOf({ finalizers }, { defaultPolicy: 'Orphan', ...options })).toEqual(expected);
   });
 
   it('leaves the finalizers of a kind without propagation alone', () => {

@@ -1,7 +1,7 @@
 /** The effect of a delete on an object that may have finalizers. Pure. */
 import { nextGeneration } from '../apis/next-generation.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
-import type { KubernetesObject, TerminationRules } from '../apis/kind.ts';
+import type { KubernetesObject, PropagationPolicy, TerminationRules } from '../apis/kind.ts';
 import type { DeleteRequest } from './object-store.ts';
 import { withMetadata } from './object-meta.ts';
 
@@ -13,6 +13,7 @@ export interface DeletionOptions extends Pick<DeleteRequest, 'propagationPolicy'
   readonly propagates: boolean;
   /** Of the kind, if it has any. */
   readonly termination?: TerminationRules | undefined;
+  readonly defaultPolicy: PropagationPolicy;
   readonly nowMs: number;
 }
 
@@ -48,19 +49,24 @@ function propagationFinalizers(before: readonly string[], options: DeletionOptio
   return requested === undefined ? others : [...others, requested];
 }
 
-function policyFinalizer(before: readonly string[], { orphanDependents, propagationPolicy }: DeletionOptions): string | undefined {
+/** The request decides, then a finalizer that is there already, then the kind. */
+function policyFinalizer(before: readonly string[], options: DeletionOptions): string | undefined {
+  const { orphanDependents, propagationPolicy, defaultPolicy } = options;
   if (orphanDependents !== undefined) return orphanDependents ? ORPHAN : undefined;
-  switch (propagationPolicy) {
+  if (propagationPolicy !== undefined) return finalizerOf(propagationPolicy);
+  return [ORPHAN, FOREGROUND].find((finalizer) => before.includes(finalizer)) ?? finalizerOf(defaultPolicy);
+}
+
+function finalizerOf(policy: PropagationPolicy): string | undefined {
+  switch (policy) {
     case 'Orphan':
       return ORPHAN;
     case 'Foreground':
       return FOREGROUND;
     case 'Background':
       return undefined;
-    case undefined:
-      return before.includes(ORPHAN) ? ORPHAN : before.includes(FOREGROUND) ? FOREGROUND : undefined;
     default:
-      return propagationPolicy satisfies never;
+      return policy satisfies never;
   }
 }
 

@@ -7,7 +7,7 @@
  * - an acknowledged write is durable; an unknown outcome is determined by the watch, or is reported as 504;
  * - writers of one key queue within the process.
  */
-import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
+import type { KubernetesObject, PropagationPolicy, ResourceDefinition } from '../apis/kind.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Revision } from '../storage/backend.ts';
 import type { CachedObject, ListPage, Selection, WatchOutcome } from '../watchcache/watch-cache.ts';
@@ -97,7 +97,7 @@ export interface Preconditions {
 
 export interface DeleteRequest extends WriteOptions {
   readonly preconditions: Preconditions;
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly propagationPolicy?: PropagationPolicy;
   readonly orphanDependents?: boolean;
   /** The selected object. If another one has its name by now, or it is no longer selected, the result is NotFound. */
   readonly found?: { readonly uid: string; readonly by: Selection };

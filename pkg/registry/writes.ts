@@ -101,10 +101,11 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
     checkPreconditions(kind, name.name, request, current);
     const { dryRun, signal } = request;
     await admission.validate({ operation: 'DELETE', definition, subresource: '', ...name, object: undefined, stored, dryRun, signal });
-    const { termination, propagationFinalizers } = strategy;
+    const { termination, propagationFinalizers, defaultPropagationPolicy = 'Background' } = strategy;
     const plan = planDeletion(stored, {
       ...request,
       propagates: context.garbageCollection && propagationFinalizers !== false,
+      defaultPolicy: defaultPropagationPolicy,
       termination,
       nowMs: writer.clock.now(),
     });

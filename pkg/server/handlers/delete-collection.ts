@@ -11,7 +11,7 @@ import type { FixedResponse } from '../transports/request.ts';
 import type { Query } from '../filters/query.ts';
 import { statusBody } from '../responses/status-response.ts';
 import { type DeleteOptions, type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
-import type { DeleteHandlerOptions } from './delete.ts';
+import { type DeleteHandlerOptions, warnOfDefaultPropagation } from './delete.ts';
 import { parseListOptions } from './list-options.ts';
 import { invalidValue, throwOptionCauses } from './option-checks.ts';
 import { readOptionalBody } from './read-object.ts';
@@ -28,6 +28,7 @@ export const createDeleteCollection =
       throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, 'true', 'requires the name of a single object')]);
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features, true);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
+    warnOfDefaultPropagation(call, options);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     const request = { ...options, fieldManager, signal: context.signal };
     const last = await deleteCollection(resource.store, { ...query, limit }, request);

@@ -7,6 +7,7 @@ import { badRequest, causesText, type StatusCause } from '../../apimachinery/sta
 import { createFeatures } from '../../apimachinery/features/features.ts';
 import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
 import { UNREADABLE_ONLY } from '../../registry/delete-unreadable.ts';
+import type { PropagationPolicy } from '../../apis/kind.ts';
 import type { DeleteRequest, Preconditions } from '../../registry/object-store.ts';
 import { compileShape } from '../../schema/decode.ts';
 import { decodeBody } from '../../schema/protobuf/decode-body.ts';
@@ -22,7 +23,6 @@ export interface DeleteOptions extends Omit<DeleteRequest, 'fieldManager' | 'sig
   readonly unreadable?: true;
 }
 
-type PropagationPolicy = NonNullable<DeleteRequest['propagationPolicy']>;
 const POLICIES: readonly PropagationPolicy[] = ['Background', 'Foreground', 'Orphan'];
 
 interface SentOptions {

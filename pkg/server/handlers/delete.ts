@@ -4,7 +4,7 @@ import { groupDetail } from '../../apimachinery/status/status-error.ts';
 import type { DeleteResult } from '../../registry/object-store.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import { statusBody } from '../responses/status-response.ts';
-import { type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
+import { type DeleteOptions, type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { objectResponse } from './object-response.ts';
 import { readOptionalBody } from './read-object.ts';
 import type { ResourceHandler, ResourceCall } from './resource-call.ts';
@@ -19,6 +19,7 @@ export const createDelete =
   async (call) => {
     const { context, info, resource } = call;
     const { unreadable, ...options } = parseDeleteOptions(await readOptionalBody(call), context.query, reader, features);
+    warnOfDefaultPropagation(call, options);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     if (unreadable === true) {
       await resource.store.deleteUnreadable(info, { dryRun: false, fieldManager, signal: context.signal });
@@ -27,6 +28,13 @@ export const createDelete =
     const result = await resource.store.delete(info, { ...options, fieldManager, signal: context.signal });
     return deleteAnswer(call, result);
   };
+
+/** Also for an object that does not exist, or a collection without objects. */
+export function warnOfDefaultPropagation({ context, resource }: ResourceCall, options: DeleteOptions): void {
+  const { warnOnDefaultPropagation: warning } = resource.kind.strategy;
+  if (warning === undefined || options.propagationPolicy !== undefined || options.orphanDependents !== undefined) return;
+  context.warn(warning);
+}
 
 function deleteAnswer(call: ResourceCall, result: DeleteResult): ApiResponse {
   const { strategy } = call.resource.kind;
