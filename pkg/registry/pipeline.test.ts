@@ -82,7 +82,17 @@ describe('the write pipeline', () => {
       },
     };
     await prepare(creating, strategy, rules, [plugin]);
-    expect(seen).toEqual(['defaults', 'admit, uid ', 'metadata rules', 'kind rules, uid u-1', 'validate']);
+    expect(seen).toEqual(['defaults', 'admit, uid ', 'metadata rules', 'kind rules, uid u-1', 'validate', 'defaults']);
+  });
+
+  it('defaults what the strategy left, without checking it again', async () => {
+    const labels = { made: 'here' };
+    const strategy: Strategy = {
+      applyDefaults: (object) => ({ ...object, metadata: { ...object.metadata, labels: object['spec'] === 'prepared' ? labels : {} } }),
+      prepareForCreate: (object) => ({ ...object, spec: 'prepared' }),
+      validateCreate: ({ metadata }) => (metadata.labels === labels ? [invalidValue('metadata.labels', '', 'too early')] : []),
+    };
+    expect((await prepare(creating, strategy)).metadata.labels).toBe(labels);
   });
 
   it('stores what admission made of the object', async () => {

@@ -79,7 +79,8 @@ export async function prepareWrite(options: PipelineOptions, write: ObjectWrite)
     const next = run(options, current);
     current = { ...current, object: next instanceof Promise ? await next : next };
   }
-  return current.object;
+  // Kubernetes defaults what it reads from the store, which has what the strategy set or reset.
+  return applyDefaults(options, current);
 }
 
 function applyDefaults({ kind }: PipelineOptions, { object }: ObjectWrite): KubernetesObject {
