@@ -1,6 +1,7 @@
 /**
- * The type facts: a `facts.json` each for the shared types of meta/v1 and core/v1, and one in every kind's folder, each
- * with a `descriptions.json`. They are the only source of the generated files. `README.md` explains the keys.
+ * The type facts: a `facts.json` each for the shared types of meta/v1, core/v1 and batch/v1, and one in every kind's
+ * folder, each with a `descriptions.json`. They are the only source of the generated files. `README.md` explains the
+ * keys.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -134,7 +135,10 @@ export interface Facts {
 }
 
 /** Folders of types that are shared between kinds. */
-export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1'];
+export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1', 'batch/v1'];
+
+/** Whether a type is in a kind's folder, or among the shared types of its group and version. */
+export const isOwnType = (kindFolder: string, { folder }: Model): boolean => folder === kindFolder || kindFolder.startsWith(`${folder}/`);
 
 function parseJson(text: string, file: string): unknown {
   try {

@@ -1,7 +1,7 @@
 /** The defaults of a kind, read from a defaulted object in which every struct is present. */
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
 import type { Kind, KubernetesObject } from '../../pkg/apis/kind.ts';
-import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
+import { type Facts, type FieldFacts, isOwnType, type Model, type ValueFacts } from './facts.ts';
 
 /** JSON values by type and field, such as `batch.v1.CronJobSpec.suspend`. */
 export type KindDefaults = ReadonlyMap<string, string>;
@@ -14,7 +14,7 @@ export function defaultsOf(facts: Facts, kind: Kind, root: Model): KindDefaults 
   return found;
 }
 
-/** An object with every struct of `folder`; structs of other folders are omitted. */
+/** An object with every struct of its own; those that other groups share are omitted. */
 function objectOf(facts: Facts, { fields = [] }: Model, folder: string): JsonObject {
   const structs = fields.flatMap((field): [string, JsonValue][] => {
     const value = valueOf(facts, field, folder);
@@ -30,7 +30,7 @@ function valueOf(facts: Facts, value: ValueFacts, folder: string): JsonValue | u
   }
   if (value.ref === undefined) return undefined;
   const model = facts.modelOf(value.ref);
-  return model.folder === folder && model.shape === 'object' ? objectOf(facts, model, folder) : undefined;
+  return isOwnType(folder, model) && model.shape === 'object' ? objectOf(facts, model, folder) : undefined;
 }
 
 function collect(facts: Facts, model: Model, value: JsonValue | undefined, folder: string, found: Map<string, string>): void {
@@ -46,5 +46,5 @@ function collect(facts: Facts, model: Model, value: JsonValue | undefined, folde
 function structOf(facts: Facts, field: FieldFacts, folder: string): Model | undefined {
   const ref = field.items?.ref ?? field.ref;
   const model = ref === undefined ? undefined : facts.modelOf(ref);
-  return model?.folder === folder && model.shape === 'object' ? model : undefined;
+  return model !== undefined && isOwnType(folder, model) && model.shape === 'object' ? model : undefined;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { folderOf, KIND_FOLDERS, SAMPLE_KINDS } from '../../test/support/kind-samples.ts';
+import { SHARED_FOLDERS } from './facts.ts';
 import { joinPublished, kindFolder, makeKindFacts, type PublishedResource, type PublishedType } from './published-facts.ts';
 
 const apis = path.resolve(import.meta.dirname, '../../pkg/apis');
@@ -11,7 +12,7 @@ interface FactsJson {
   readonly types: Readonly<Record<string, PublishedType>>;
 }
 const textIn = (folder: string): string => readFileSync(path.join(folder, 'facts.json'), 'utf8');
-const folders = [...['meta/v1', 'core/v1'].map((folder) => path.join(apis, folder)), ...KIND_FOLDERS.map(({ folder }) => folder)];
+const folders = [...SHARED_FOLDERS.map((folder) => path.join(apis, folder)), ...KIND_FOLDERS.map(({ folder }) => folder)];
 const typesIn = (folder: string) => (JSON.parse(textIn(folder).replaceAll('{group_suffix}', 'k8s.io')) as FactsJson).types;
 const knownOutside = (folder: string) => new Set(folders.filter((each) => each !== folder).flatMap((each) => Object.keys(typesIn(each))));
 
@@ -43,9 +44,9 @@ describe('facts of a kind', () => {
   });
 
   it('are refused while a type of another package is missing here', () => {
-    const without = new Set([...known].filter((name) => !name.endsWith('.PodTemplateSpec')));
+    const without = new Set([...known].filter((name) => !name.endsWith('.ObjectReference')));
     expect(() => makeKindFacts(cronJob.published, 'CronJob', without)).toThrow(
-      'CronJob needs io.k8s.api.core.v1.PodTemplateSpec: add it to pkg/apis/core/v1/facts.json first, with its descriptions',
+      'CronJob needs io.k8s.api.core.v1.ObjectReference: add it to pkg/apis/core/v1/facts.json first, with its descriptions',
     );
   });
 

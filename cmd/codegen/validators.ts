@@ -1,6 +1,6 @@
 /** `pkg/schema/validators/validators.gen.ts`: Ajv standalone code of the server's validators. */
 import { compileStandalone } from '../../pkg/schema/validators/standalone.ts';
-import { isRequired, objectResources, reached, SHARED_FOLDERS } from './facts.ts';
+import { isRequired, objectResources, reached } from './facts.ts';
 import type { Facts, FieldFacts, Model, ValueFacts } from './facts.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { HEADER } from './generated-file.ts';
@@ -9,6 +9,9 @@ import { scalarShapeOf } from './shapes.ts';
 
 /** Request bodies besides objects of the kinds. */
 const BODIES = ['io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'];
+
+/** Their types check presence and enums in their rules, because the causes need Kubernetes' paths. */
+const CHECKED_BY_RULES: readonly string[] = ['meta/v1', 'core/v1'];
 
 const typesOf = (shortName: string): string => `types.${shortName}`;
 const fieldsOf = (shortName: string): string => `fields.${shortName}`;
@@ -59,8 +62,7 @@ function fieldDefinition(
   constrained: ReadonlyMap<string, string>,
   kinds: ReadonlySet<string>,
 ): { required?: string[]; properties?: Record<string, JsonSchema> } {
-  // Shared types check presence and enums in their rules, because the causes need Kubernetes' paths.
-  const fields = SHARED_FOLDERS.includes(owner.folder) ? [] : (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
+  const fields = CHECKED_BY_RULES.includes(owner.folder) ? [] : (owner.fields ?? []).filter((field) => !isFilledIn(kinds, owner, field));
   const required = fields.filter((field) => isRequired(field) && field.absenceAllowed !== true);
   const properties = fields.flatMap((field) => {
     const schema = {

@@ -1,10 +1,8 @@
-import { labelSelectorText } from '../../../../apimachinery/selectors/selector.ts';
-import { labelSelectorAsSelector, type LabelSelectorObject } from '../../../../apimachinery/selectors/label-selector-as-selector.ts';
 import type { TableDefinition } from '../../../kind.ts';
 import { AGE_COLUMN, ageAt, ageOf, listAt, NAME_COLUMN, nameOf, textAt, valueAt } from '../../../table-cells.ts';
+import { POD_COLUMNS, podCells } from '../pod-columns.ts';
 
 const NONE = '<none>';
-const POD = ['spec', 'jobTemplate', 'spec', 'template', 'spec'] as const;
 
 export const table: TableDefinition = {
   columns: [
@@ -15,12 +13,9 @@ export const table: TableDefinition = {
     { name: 'Active', type: 'integer', priority: 0, description: 'Number of jobs that are running.' },
     { name: 'Last Schedule', type: 'string', priority: 0, description: 'Time since a job was last started by schedule.' },
     AGE_COLUMN,
-    { name: 'Containers', type: 'string', priority: 1, description: 'Names of the containers of each pod.' },
-    { name: 'Images', type: 'string', priority: 1, description: 'Images that these containers run.' },
-    { name: 'Selector', type: 'string', priority: 1, description: 'Label selector of the pods of each job.' },
+    ...POD_COLUMNS,
   ],
   cells: (object) => {
-    const containers = listAt(object, ...POD, 'containers');
     const lastSchedule = valueAt(object, 'status', 'lastScheduleTime');
     return [
       nameOf(object),
@@ -30,25 +25,10 @@ export const table: TableDefinition = {
       listAt(object, 'status', 'active').length,
       lastSchedule === undefined || lastSchedule === null ? NONE : ageAt(object, 'status', 'lastScheduleTime'),
       ageOf(object),
-      containers.map((container) => textAt(container, ['name'])).join(','),
-      containers.map((container) => textAt(container, ['image'])).join(','),
-      selectorText(valueAt(object, 'spec', 'jobTemplate', 'spec', 'selector')),
+      ...podCells(valueAt(object, 'spec', 'jobTemplate', 'spec')),
     ];
   },
 };
 
 /** Text although the column is boolean, because clients expect it. */
 const suspendText = (suspend: unknown): string => (typeof suspend === 'boolean' ? (suspend ? 'True' : 'False') : '<unset>');
-
-function selectorText(selector: unknown): string {
-  if (!isSelector(selector)) return NONE;
-  try {
-    const read = labelSelectorAsSelector(selector);
-    return read.selector === undefined ? '<error>' : labelSelectorText(read.selector) || NONE;
-  } catch {
-    // The members do not have the expected types.
-    return '<error>';
-  }
-}
-
-const isSelector = (value: unknown): value is LabelSelectorObject => typeof value === 'object' && value !== null;

@@ -1,7 +1,7 @@
 import type { Unchecked } from '../../../define-strategy.ts';
-import { ifGiven, orDefault, withElements, withMembers } from '../../../with-members.ts';
-import { withPodTemplateDefaults } from '../../../core/v1/pod-template-defaults/pod-template-defaults.ts';
-import type { CronJob, CronJobSpec, JobSpec, JobTemplateSpec, PodFailurePolicy } from './types.gen.ts';
+import { orDefault, withMembers } from '../../../with-members.ts';
+import { withPartDefaults } from '../job-spec-defaults.ts';
+import type { CronJob, CronJobSpec, JobTemplateSpec } from './types.gen.ts';
 
 /**
  * Returns the same object if no default applies. The structs from the spec to the pods are not pointers in Go, so
@@ -21,22 +21,4 @@ export const withSpecDefaults = (spec: Unchecked<CronJobSpec>): Unchecked<CronJo
   });
 
 const withTemplateDefaults = (template: Unchecked<JobTemplateSpec>): Unchecked<JobTemplateSpec> =>
-  withMembers(template, { spec: withJobDefaults(template.spec ?? {}) });
-
-const withJobDefaults = (job: Unchecked<JobSpec>): Unchecked<JobSpec> =>
-  withMembers(job, {
-    podFailurePolicy: ifGiven(job.podFailurePolicy, withConditionDefaults),
-    template: withPodTemplateDefaults(job.template ?? {}),
-  });
-
-/** An absent status of a condition means `True`. */
-const withConditionDefaults = (policy: Unchecked<PodFailurePolicy>): Unchecked<PodFailurePolicy> =>
-  withMembers(policy, {
-    rules: withElements(policy.rules, (rule) =>
-      withMembers(rule, {
-        onPodConditions: withElements(rule.onPodConditions, (pattern) =>
-          withMembers(pattern, { status: orDefault(pattern.status, 'True') }),
-        ),
-      }),
-    ),
-  });
+  withMembers(template, { spec: withPartDefaults(template.spec ?? {}) });

@@ -258,7 +258,8 @@ describe('A CronJob', () => {
     it('that is no label is warned of', async () => {
       const { warnings } = await rules.create('CronJob', named({ name: 'nightly.report' }));
       expect(warnings).toEqual([
-        'metadata.name: names and host names of pods are made from it, so a DNS label is recommended: must not contain dots',
+        'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; ' +
+          'a DNS label is recommended: [must not contain dots]',
       ]);
     });
   });

@@ -1,15 +1,16 @@
 /** The rules of a CronJob. Its status and the metadata of the Job template are not checked. */
-import { invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
+import { invalidValue, invalidWhole, NO_CAUSES, notSupported } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
 import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
 import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
 import type { RuleContext } from '../../../rule-context.ts';
-import { validateJobSpec } from './job-rules.ts';
+import { validateJobSpec } from '../job-spec.ts';
+import type { JobSpec } from '../types.gen.ts';
 import { validateSchedule, validateTimeZone } from './schedule-rules.ts';
 import type { UncheckedCronJobSpec } from './schedule-rules.ts';
-import type { CronJob, JobSpec } from './types.gen.ts';
+import type { CronJob } from './types.gen.ts';
 
 type JobRules = (job: Unchecked<JobSpec>) => readonly StatusCause[];
 
@@ -21,8 +22,18 @@ const SPEC = FieldPath.of('spec');
 const TIME_ZONE = SPEC.child('timeZone');
 const JOB_SPEC = SPEC.child('jobTemplate', 'spec');
 
-/** Causes of the Job template; they depend only on the template. */
-export const causesOfJob: JobRules = (job) => validateJobSpec(job, JOB_SPEC);
+/**
+ * Causes of the Job template; they depend only on the template. Update rules of Jobs do not apply, because a template
+ * may change freely.
+ */
+export const causesOfJob: JobRules = (job) => {
+  const { selector, manualSelector } = job;
+  return [
+    ...validateJobSpec(job, JOB_SPEC),
+    ...(selector === undefined ? NO_CAUSES : [invalidWhole(JOB_SPEC.child('selector'), '`selector` will be auto-generated')]),
+    ...(manualSelector === true ? [notSupported(JOB_SPEC.child('manualSelector'), manualSelector, ['nil', 'false'])] : NO_CAUSES),
+  ];
+};
 
 /** `jobCauses` may cache its result. */
 export const validateCreate = (

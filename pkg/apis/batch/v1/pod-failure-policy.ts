@@ -1,5 +1,5 @@
 /** The rules of a Job's podFailurePolicy. */
-import { checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
+import { checkQualifiedName } from '../../../apimachinery/meta/names.ts';
 import {
   causesOfEach,
   causesOfElements,
@@ -8,12 +8,12 @@ import {
   invalidWhole,
   NO_CAUSES,
   tooMany,
-} from '../../../../apimachinery/status/causes.ts';
-import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
-import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
-import type { Unchecked } from '../../../define-strategy.ts';
-import { requiredChoiceCauses } from '../../../meta/v1/choice-causes.ts';
-import { nameCauses } from '../../../meta/v1/name-causes.ts';
+} from '../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../define-strategy.ts';
+import { requiredChoiceCauses } from '../../meta/v1/choice-causes.ts';
+import { nameCauses } from '../../meta/v1/name-causes.ts';
 import type {
   JobSpec,
   PodFailurePolicy,
@@ -65,10 +65,10 @@ function ruleCauses(rule: Unchecked<PodFailurePolicyRule>, surroundings: Surroun
     ...(byCondition ? conditionsCauses(onPodConditions, path.child('onPodConditions')) : NO_CAUSES),
   ];
   if (onExitCodes !== undefined && byCondition) {
-    causes.push(invalidWhole(path, 'specifying both onExitCodes and onPodConditions is not supported'));
+    causes.push(invalidWhole(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
   }
   if (onExitCodes === undefined && !byCondition) {
-    causes.push(invalidWhole(path, 'specifying one of onExitCodes and onPodConditions is required'));
+    causes.push(invalidWhole(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
   }
   return causes;
 }
@@ -81,7 +81,7 @@ function actionCauses(action: string, { hasLimitPerIndex }: Surroundings, path: 
 }
 
 const wordCauses = (word: string, path: FieldPath, field: string, supported: readonly string[]): readonly StatusCause[] =>
-  requiredChoiceCauses(word, path, field, supported, `valid values: ${supported.join(', ')}`);
+  requiredChoiceCauses(word, path, field, supported, `valid values: [${supported.map((each) => `"${each}"`).join(' ')}]`);
 
 function exitCodeCauses(
   { operator = '', containerName, values = [] }: Unchecked<PodFailurePolicyOnExitCodesRequirement>,

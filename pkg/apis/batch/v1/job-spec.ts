@@ -1,17 +1,17 @@
-/** The rules of a CronJob's Job template. Update rules of Jobs do not apply, because a template may change freely. */
-import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
-import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong } from '../../../../apimachinery/status/causes.ts';
-import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
-import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
-import { validatePodTemplate } from '../../../core/v1/pod-template/pod-template.ts';
-import { choiceCauses } from '../../../meta/v1/choice-causes.ts';
-import { nonNegativeCauses } from '../../../meta/v1/integer-causes.ts';
-import type { Unchecked } from '../../../define-strategy.ts';
+/** The rules of a Job's spec that hold for a Job and for the template of a CronJob. */
+import { checkDnsSubdomain } from '../../../apimachinery/meta/names.ts';
+import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong } from '../../../apimachinery/status/causes.ts';
+import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
+import { validatePodTemplate } from '../../core/v1/pod-template/pod-template.ts';
+import { choiceCauses } from '../../meta/v1/choice-causes.ts';
+import { nonNegativeCauses } from '../../meta/v1/integer-causes.ts';
+import type { Unchecked } from '../../define-strategy.ts';
 import { validatePodFailurePolicy } from './pod-failure-policy.ts';
 import { validateSuccessPolicy } from './success-policy.ts';
 import type { JobSpec } from './types.gen.ts';
 
-type UncheckedJobSpec = Unchecked<JobSpec>;
+export type UncheckedJobSpec = Unchecked<JobSpec>;
 
 const MAX_INDEXED = 100_000;
 /** Limit for parallelism and maxFailedIndexes with more than `MAX_INDEXED` completions. */
@@ -25,8 +25,8 @@ const RESTART_POLICIES: readonly string[] = ['OnFailure', 'Never'];
 
 /** `path`: that of the Job's spec. An absent spec equals an empty one. */
 export function validateJobSpec(spec: UncheckedJobSpec | undefined = {}, path: FieldPath): readonly StatusCause[] {
-  const { podFailurePolicy, successPolicy, selector, manualSelector } = spec;
-  const causes: StatusCause[] = [
+  const { podFailurePolicy, successPolicy } = spec;
+  return [
     ...integerCauses(spec, path),
     ...managedByCauses(spec.managedBy, path),
     ...completionModeCauses(spec, path),
@@ -36,9 +36,6 @@ export function validateJobSpec(spec: UncheckedJobSpec | undefined = {}, path: F
     ...validatePodTemplate(spec.template, path.child('template')),
     ...restartPolicyCauses(spec, path),
   ];
-  if (selector !== undefined) causes.push(invalidWhole(path.child('selector'), '`selector` will be auto-generated'));
-  if (manualSelector === true) causes.push(notSupported(path.child('manualSelector'), manualSelector, ['nil', 'false']));
-  return causes;
 }
 
 function integerCauses(spec: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
@@ -58,8 +55,9 @@ function integerCauses(spec: UncheckedJobSpec, path: FieldPath): readonly Status
   ];
 }
 
-/** Characters of a URL's path (RFC 3986 §3.3), with percent signs anywhere. */
-const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
+/** Characters of a URL's path (RFC 3986 §3.3), with percent signs anywhere; as in the message. */
+const HTTP_PATH_PATTERN = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const HTTP_PATH = new RegExp(`^${HTTP_PATH_PATTERN}$`);
 
 function managedByCauses(managedBy: string | undefined, path: FieldPath): readonly StatusCause[] {
   if (managedBy === undefined) return NO_CAUSES;
@@ -78,7 +76,9 @@ function prefixedPathCauses(text: string, path: FieldPath): readonly StatusCause
   const [domain, rest] = [text.slice(0, slash), text.slice(slash + 1)];
   return [
     ...checkDnsSubdomain(domain).map((why) => invalidValue(path, domain, why)),
-    ...(HTTP_PATH.test(rest) ? NO_CAUSES : [invalidValue(path, rest, 'must consist of characters that the path of a URL may have')]),
+    ...(HTTP_PATH.test(rest)
+      ? NO_CAUSES
+      : [invalidValue(path, rest, `Invalid path (regex used for validation is '${HTTP_PATH_PATTERN}')`)]),
   ];
 }
 
@@ -104,21 +104,20 @@ function nonIndexedCauses({ backoffLimitPerIndex, maxFailedIndexes }: UncheckedJ
 function indexedCauses(spec: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {
   const { completions, parallelism, maxFailedIndexes, backoffLimitPerIndex } = spec;
   const causes: StatusCause[] = [];
-  const atMost = (field: string, value: number | undefined, max: number, when = '') => {
-    if (value !== undefined && value > max)
-      causes.push(invalidValue(path.child(field), value, `must be less than or equal to ${max}${when}`));
+  const atMost = (field: string, value: number | undefined, max: number, limit = String(max)) => {
+    if (value !== undefined && value > max) causes.push(invalidValue(path.child(field), value, `must be less than or equal to ${limit}`));
   };
   if (completions === undefined) causes.push(required(path.child('completions'), 'when completion mode is Indexed'));
-  atMost('parallelism', parallelism, MAX_INDEXED, ' when completion mode is Indexed');
-  if (completions !== undefined) atMost('maxFailedIndexes', maxFailedIndexes, completions, ' (the number of completions)');
+  atMost('parallelism', parallelism, MAX_INDEXED, `${MAX_INDEXED} when completion mode is Indexed`);
+  if (completions !== undefined) atMost('maxFailedIndexes', maxFailedIndexes, completions, 'completions');
   atMost('maxFailedIndexes', maxFailedIndexes, MAX_INDEXED);
   if ((completions ?? 0) > MAX_INDEXED && backoffLimitPerIndex !== undefined) {
-    const when = ` when completions are above ${MAX_INDEXED} and used with backoff limit per index`;
+    const limit = `${MAX_OF_MANY} when completions are above ${MAX_INDEXED} and used with backoff limit per index`;
     if (maxFailedIndexes === undefined) {
       causes.push(required(path.child('maxFailedIndexes'), `must be specified when completions is above ${MAX_INDEXED}`));
     }
-    atMost('parallelism', parallelism, MAX_OF_MANY, when);
-    atMost('maxFailedIndexes', maxFailedIndexes, MAX_OF_MANY, when);
+    atMost('parallelism', parallelism, MAX_OF_MANY, limit);
+    atMost('maxFailedIndexes', maxFailedIndexes, MAX_OF_MANY, limit);
   }
   return causes;
 }
