@@ -2,6 +2,7 @@
 import { createKind as createStorageVersion } from './apiserverinternal/v1alpha1/storageversions/kind.ts';
 import { createKind as createControllerRevision } from './apps/v1/controllerrevisions/kind.ts';
 import { createKind as createCronJob } from './batch/v1/cronjobs/kind.ts';
+import { createKind as createJob } from './batch/v1/jobs/kind.ts';
 import { createKind as createNamespace } from './core/v1/namespaces/kind.ts';
 import { createKind as createEvent } from './events/v1/events/kind.ts';
 import { createKind as createPodDisruptionBudget } from './policy/v1/poddisruptionbudgets/kind.ts';
@@ -13,6 +14,7 @@ export const createKinds = ({ groupSuffix }: { readonly groupSuffix: string }): 
   createStorageVersion(groupSuffix),
   createControllerRevision(groupSuffix),
   createCronJob(groupSuffix),
+  createJob(groupSuffix),
   createNamespace(groupSuffix),
   createEvent(groupSuffix),
   createPodDisruptionBudget(groupSuffix),

@@ -1,6 +1,6 @@
 /** DELETE of one object, and of a collection: options, preconditions, finalizers. */
 import { describe, expect, it } from '@jest/globals';
-import { CONTROLLER_REVISION, CRON_JOB, EVENT, collectionPath, itemPath } from '../support/kinds.ts';
+import { CONTROLLER_REVISION, CRON_JOB, EVENT, JOB, collectionPath, itemPath } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
 
 const namespace = 'deletion';
@@ -155,6 +155,47 @@ describeServer('Deletion', (api) => {
       expect(negative.code).toBeLessThan(500);
       expect((await api.delete(`${path('grace')}?gracePeriodSeconds=soon`)).status().code).toBe(400);
       expect((await api.delete(`${path('grace')}?gracePeriodSeconds=0`)).code).toBe(200);
+    });
+  });
+
+  describe('of a Job', () => {
+    const jobs = collectionPath(JOB, namespace);
+    const created = async (name: string) => (await api.post(jobs, JOB.sample(name, namespace))).code;
+    const warning =
+      '299 - "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them ' +
+      'or set propagationPolicy=Orphan to suppress this warning"';
+    const orphan = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Orphan' };
+
+    it('leaves its pods, and says so', async () => {
+      await created('plain');
+      const answer = await api.delete(`${jobs}/plain`);
+      expect([answer.code, answer.headers['warning']]).toEqual([200, warning]);
+      expect(answer.object().metadata.finalizers).toEqual(['orphan']);
+      const missing = await api.delete(`${jobs}/missing`);
+      expect([missing.code, missing.headers['warning']]).toEqual([404, warning]);
+    });
+
+    it.each([
+      ['?propagationPolicy=Background', undefined, undefined],
+      ['?orphanDependents=false', undefined, undefined],
+      ['', orphan, ['orphan']],
+      ['?propagationPolicy=Foreground', undefined, ['foregroundDeletion']],
+    ])('does what it is told without a warning: %s %j', async (query, body, finalizers) => {
+      const name = `told-${finalizers?.join('').toLowerCase() ?? `off-${query.length}`}`;
+      await created(name);
+      const answer = await api.delete(`${jobs}/${name}${query}`, body);
+      expect([answer.code, answer.headers['warning']]).toEqual([200, undefined]);
+      const left = await api.get(`${jobs}/${name}`);
+      expect(finalizers === undefined ? left.code : left.object().metadata.finalizers).toEqual(finalizers ?? 404);
+    });
+
+    it('in a collection is warned of once, even if there is none', async () => {
+      const some = `${jobs}?fieldSelector=metadata.name%3Dcollected`;
+      expect((await api.delete(some)).headers['warning']).toBe(warning);
+      await created('collected');
+      expect((await api.delete(some)).headers['warning']).toBe(warning);
+      expect((await api.get(`${jobs}/collected`)).object().metadata.finalizers).toEqual(['orphan']);
+      expect((await api.delete(`${some}&propagationPolicy=Background`)).headers['warning']).toBeUndefined();
     });
   });
 

@@ -1,6 +1,15 @@
 /** Every kind, all paths of the resource API, every verb of this server: over HTTP, against the process. */
 import { describe, expect, it } from '@jest/globals';
-import { KINDS, collectionPath, everywherePath, itemPath, watchPath, type KindCase, type SampleObject } from '../support/kinds.ts';
+import {
+  collectionPath,
+  everywherePath,
+  itemPath,
+  type KindCase,
+  KINDS,
+  removalPath,
+  type SampleObject,
+  watchPath,
+} from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
 
 const RFC3339_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -98,7 +107,7 @@ describeServer('Kinds', (api) => {
 
     it(`answers a delete with ${kind.deleteReturnsObject ? 'the object as it was' : 'a Status'}, and is gone`, async () => {
       const { object, path } = await created('deleted');
-      const answer = await api.delete(path);
+      const answer = await api.delete(removalPath(kind, namespace, object.metadata.name));
       expect(answer.code).toBe(200);
       if (kind.deleteReturnsObject) {
         const last = answer.object();
@@ -175,7 +184,7 @@ describeServer('Kinds', (api) => {
       expect(stream.contentType).toBe('application/json');
       const added = (await api.post(collection, sample)).object();
       const modified = (await api.put(path, kind.change(added as unknown as SampleObject, 1))).object();
-      expect((await api.delete(path)).code).toBe(200);
+      expect((await api.delete(removalPath(kind, namespace, sample.metadata.name))).code).toBe(200);
       const events = await stream.take(3);
       stream.close();
       expect(events.slice(0, 2)).toEqual([

@@ -14,7 +14,7 @@ import { parseEnvelope, writeEnvelope } from '../../pkg/schema/protobuf/envelope
 import { createListMessage } from '../../pkg/schema/protobuf/list-message.ts';
 import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
 import { WatchFrameReader } from '../support/watch-frame-reader.ts';
-import { collectionPath, CRON_JOB, everywherePath, itemPath, KINDS, type SampleObject } from '../support/kinds.ts';
+import { collectionPath, CRON_JOB, everywherePath, itemPath, KINDS, removalPath, type SampleObject } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -62,7 +62,7 @@ describeServer('Protobuf', (api) => {
       const options = (uid: string) =>
         writeEnvelope(
           { kind: 'DeleteOptions', apiVersion: kind.apiVersion },
-          createMessageCodec(DeleteOptionsShape).encode({ preconditions: { uid } }),
+          createMessageCodec(DeleteOptionsShape).encode({ preconditions: { uid }, propagationPolicy: 'Background' }),
         );
       expect((await send('DELETE', at, options('another'))).status()).toMatchObject({ code: 409 });
       expect((await send('DELETE', at, options(stored.metadata.uid))).code).toBe(200);
@@ -165,7 +165,7 @@ describeServer('Protobuf', (api) => {
         items: listed.items.map(({ metadata: { name, uid } }) => ({ metadata: { name, uid } })),
       });
 
-      const deleted = await opened(at, PROTOBUF, { method: 'DELETE' });
+      const deleted = await opened(removalPath(kind, namespace, sample.metadata.name), PROTOBUF, { method: 'DELETE' });
       expect([deleted.code, deleted.kind]).toEqual([200, kind.deleteReturnsObject ? kind.kind : 'Status']);
     });
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.ts';
-import { CRON_JOB, EVENT, KINDS, POD_DISRUPTION_BUDGET, collectionPath, itemPath } from '../support/kinds.ts';
+import { CRON_JOB, EVENT, KINDS, POD_DISRUPTION_BUDGET, collectionPath, itemPath, removalPath } from '../support/kinds.ts';
 import { openKubectl, type Kubectl } from '../support/kubectl.ts';
 import { describeServer } from '../support/stores.ts';
 
@@ -55,6 +55,7 @@ describeServer('Tables', (api) => {
     const { name } = kind.sample('shown', namespace).metadata;
     const collection = collectionPath(kind, namespace);
     const item = itemPath(kind, namespace, name);
+    const removal = removalPath(kind, namespace, name);
     const columns = kind.columns(name);
     const cells = columns.map(({ cell }) => AGES.get(cell) ?? cell);
     const rowsOf = (table: Table) => table.rows.filter(({ cells: [first] }) => !kind.madeByServer.includes(String(first)));
@@ -102,7 +103,7 @@ describeServer('Tables', (api) => {
     });
 
     it('leave a Status as it is', async () => {
-      const deleted = (await api.send('DELETE', item, { headers: TABLE })).json() as { kind: string };
+      const deleted = (await api.send('DELETE', removal, { headers: TABLE })).json() as { kind: string };
       expect(deleted.kind).toBe(kind.deleteReturnsObject ? 'Table' : 'Status');
       expect((await api.get(item, TABLE)).status().code).toBe(404);
     });

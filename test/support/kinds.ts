@@ -15,6 +15,8 @@ export interface KindCase {
   /** A subresource named by the specification. */
   readonly statusSubresource: boolean;
   readonly deleteReturnsObject: boolean;
+  /** A delete that names no propagation policy leaves the object, with a finalizer. */
+  readonly orphansByDefault: boolean;
   /** A PUT of an object that does not exist creates it. */
   readonly putCreates: boolean;
   /** A PUT without resourceVersion is taken. */
@@ -68,6 +70,9 @@ export const everywherePath = (kind: KindCase): string => `${versionPath(kind)}/
 export const collectionPath = (kind: KindCase, namespace: string): string =>
   kind.namespaced ? `${versionPath(kind)}/namespaces/${namespace}/${kind.resource}` : everywherePath(kind);
 export const itemPath = (kind: KindCase, namespace: string, name: string): string => `${collectionPath(kind, namespace)}/${name}`;
+/** What to DELETE so that the object is gone at once. */
+export const removalPath = (kind: KindCase, namespace: string, name: string): string =>
+  `${itemPath(kind, namespace, name)}${kind.orphansByDefault ? '?propagationPolicy=Background' : ''}`;
 /** The `/watch/` form of any of the paths above. */
 export const watchPath = (kind: KindCase, path: string): string => `${versionPath(kind)}/watch${path.slice(versionPath(kind).length)}`;
 
@@ -99,7 +104,7 @@ function merged(value: unknown, patch: JsonObject): JsonObject {
 /** As the server names the StorageVersions that it keeps of itself. */
 const STORAGE_VERSIONS = SAMPLE_KINDS.map(({ definition: { group, resource } }) => `${group || 'core'}.${resource}`).sort();
 
-function toCase({ definition }: Kind): KindCase {
+function toCase({ definition, strategy }: Kind): KindCase {
   const { kind, group, apiVersion, resource, singular, namespaced } = definition;
   const file = readCase(kind);
   const published = folderOf(kind).resource;
@@ -112,6 +117,7 @@ function toCase({ definition }: Kind): KindCase {
     namespaced,
     statusSubresource: published.subresources.includes('status'),
     deleteReturnsObject: published.deleteReturns === kind,
+    orphansByDefault: strategy.defaultPropagationPolicy === 'Orphan',
     putCreates: file.putCreates,
     putWithoutVersion: file.putWithoutVersion,
     generations: file.countsGenerations ? [1, 2] : [undefined, undefined],
@@ -141,5 +147,6 @@ export const STORAGE_VERSION = kindCase('StorageVersion');
 export const VOLUME_ATTACHMENT = kindCase('VolumeAttachment');
 export const CONTROLLER_REVISION = kindCase('ControllerRevision');
 export const CRON_JOB = kindCase('CronJob');
+export const JOB = kindCase('Job');
 export const POD_DISRUPTION_BUDGET = kindCase('PodDisruptionBudget');
 export const EVENT = kindCase('Event');

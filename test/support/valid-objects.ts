@@ -150,6 +150,8 @@ const cronJob = fc.record({
   ),
 });
 
+const job = fc.record({ spec: jobSpec });
+
 const share = fc.constantFrom<unknown>(0, 1, 2147483647, '0%', '50%', '100%', '007%');
 const budget = some(
   {},
@@ -207,6 +209,7 @@ const BODIES: Readonly<Record<string, Body>> = {
   VolumeAttachment: attachment,
   ControllerRevision: revision,
   CronJob: cronJob,
+  Job: job,
   PodDisruptionBudget: budget,
   Event: event,
 };

@@ -18,6 +18,10 @@ export const FEATURE_GATES = {
   GenericWorkload: { stage: 'alpha', default: false },
   /** Preserves `errorCode` in the errors of a VolumeAttachment. */
   MutableCSINodeAllocatableCount: { stage: 'beta', default: true },
+  /** Lets a Job that is suspended and has no pods change the resources of its containers. */
+  MutablePodResourcesForSuspendedJobs: { stage: 'beta', default: true },
+  /** Lets such a Job change where its pods run, and their labels, even if it has run before. */
+  MutableSchedulingDirectivesForSuspendedJobs: { stage: 'beta', default: true },
   /** Allows pod certificates as sources of a projected volume. */
   PodCertificateRequest: { stage: 'beta', default: false },
   /** Allows `shardSelector` for lists, watches and deletes of collections. */

@@ -6547,9 +6547,257 @@ validate331.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1NamespaceTypes = validate348;
+export const batchV1JobTypes = validate348;
 
-function validate350(data, {instancePath=""}={}){
+function validate352(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status != "string"){
+vErrors = addError(vErrors, instancePath+"/status", "scalar");
+errors++;
+}
+}
+if(data.lastProbeTime !== undefined){
+if(!checks.isTime(data.lastProbeTime)){
+vErrors = addError(vErrors, instancePath+"/lastProbeTime", "scalar");
+errors++;
+}
+}
+if(data.lastTransitionTime !== undefined){
+if(!checks.isTime(data.lastTransitionTime)){
+vErrors = addError(vErrors, instancePath+"/lastTransitionTime", "scalar");
+errors++;
+}
+}
+if(data.reason !== undefined){
+if(typeof data.reason != "string"){
+vErrors = addError(vErrors, instancePath+"/reason", "scalar");
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message != "string"){
+vErrors = addError(vErrors, instancePath+"/message", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate352.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate354(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.succeeded !== undefined){
+let data0 = data.succeeded;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/succeeded/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/succeeded", "type");
+errors++;
+}
+}
+if(data.failed !== undefined){
+let data2 = data.failed;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data2[i1] != "string"){
+vErrors = addError(vErrors, instancePath+"/failed/" + i1, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/failed", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate354.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate351(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.conditions !== undefined){
+let data0 = data.conditions;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate352(data0[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate352.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/conditions", "type");
+errors++;
+}
+}
+if(data.startTime !== undefined){
+if(!checks.isTime(data.startTime)){
+vErrors = addError(vErrors, instancePath+"/startTime", "scalar");
+errors++;
+}
+}
+if(data.completionTime !== undefined){
+if(!checks.isTime(data.completionTime)){
+vErrors = addError(vErrors, instancePath+"/completionTime", "scalar");
+errors++;
+}
+}
+if(data.active !== undefined){
+if(!checks.isInt32(data.active)){
+vErrors = addError(vErrors, instancePath+"/active", "scalar");
+errors++;
+}
+}
+if(data.succeeded !== undefined){
+if(!checks.isInt32(data.succeeded)){
+vErrors = addError(vErrors, instancePath+"/succeeded", "scalar");
+errors++;
+}
+}
+if(data.failed !== undefined){
+if(!checks.isInt32(data.failed)){
+vErrors = addError(vErrors, instancePath+"/failed", "scalar");
+errors++;
+}
+}
+if(data.terminating !== undefined){
+if(!checks.isInt32(data.terminating)){
+vErrors = addError(vErrors, instancePath+"/terminating", "scalar");
+errors++;
+}
+}
+if(data.completedIndexes !== undefined){
+if(typeof data.completedIndexes != "string"){
+vErrors = addError(vErrors, instancePath+"/completedIndexes", "scalar");
+errors++;
+}
+}
+if(data.failedIndexes !== undefined){
+if(typeof data.failedIndexes != "string"){
+vErrors = addError(vErrors, instancePath+"/failedIndexes", "scalar");
+errors++;
+}
+}
+if(data.uncountedTerminatedPods !== undefined){
+if(!(validate354(data.uncountedTerminatedPods, {instancePath:instancePath+"/uncountedTerminatedPods"}))){
+vErrors = joinErrors(vErrors, validate354.errors);
+errors = vErrors.length;
+}
+}
+if(data.ready !== undefined){
+if(!checks.isInt32(data.ready)){
+vErrors = addError(vErrors, instancePath+"/ready", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate351.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate348(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate46(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate46.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate351(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate351.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate348.errors = vErrors;
+return errors === 0;
+}
+
+export const batchV1JobFields = validate357;
+
+function validate357(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.spec !== undefined){
+if(!(validate334(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate334.errors);
+errors = vErrors.length;
+}
+}
+}
+validate357.errors = vErrors;
+return errors === 0;
+}
+
+export const coreV1NamespaceTypes = validate359;
+
+function validate361(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6574,12 +6822,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate350.errors = vErrors;
+validate361.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate353(data, {instancePath=""}={}){
+function validate364(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6618,12 +6866,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate353.errors = vErrors;
+validate364.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate352(data, {instancePath=""}={}){
+function validate363(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6638,8 +6886,8 @@ let data1 = data.conditions;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate353(data1[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate353.errors);
+if(!(validate364(data1[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -6654,12 +6902,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate352.errors = vErrors;
+validate363.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate348(data, {instancePath=""}={}){
+function validate359(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6682,14 +6930,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate350(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate350.errors);
+if(!(validate361(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate361.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate352(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate352.errors);
+if(!(validate363(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate363.errors);
 errors = vErrors.length;
 }
 }
@@ -6698,20 +6946,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate348.errors = vErrors;
+validate359.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1NamespaceFields = validate356;
+export const coreV1NamespaceFields = validate367;
 
-function validate356(data, {instancePath=""}={}){
-validate356.errors = null;
+function validate367(data, {instancePath=""}={}){
+validate367.errors = null;
 return true;
 }
 
-export const eventsV1EventTypes = validate357;
+export const eventsV1EventTypes = validate368;
 
-function validate359(data, {instancePath=""}={}){
+function validate370(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6732,12 +6980,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate359.errors = vErrors;
+validate370.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate363(data, {instancePath=""}={}){
+function validate374(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6758,12 +7006,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate363.errors = vErrors;
+validate374.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate357(data, {instancePath=""}={}){
+function validate368(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6792,8 +7040,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate359(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate359.errors);
+if(!(validate370(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate370.errors);
 errors = vErrors.length;
 }
 }
@@ -6846,8 +7094,8 @@ errors++;
 }
 }
 if(data.deprecatedSource !== undefined){
-if(!(validate363(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
-vErrors = joinErrors(vErrors, validate363.errors);
+if(!(validate374(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
+vErrors = joinErrors(vErrors, validate374.errors);
 errors = vErrors.length;
 }
 }
@@ -6874,13 +7122,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate357.errors = vErrors;
+validate368.errors = vErrors;
 return errors === 0;
 }
 
-export const eventsV1EventFields = validate365;
+export const eventsV1EventFields = validate376;
 
-function validate366(data, {instancePath=""}={}){
+function validate377(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6893,29 +7141,29 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "lastObs
 errors++;
 }
 }
-validate366.errors = vErrors;
+validate377.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate365(data, {instancePath=""}={}){
+function validate376(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.series !== undefined){
-if(!(validate366(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate366.errors);
+if(!(validate377(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate377.errors);
 errors = vErrors.length;
 }
 }
 }
-validate365.errors = vErrors;
+validate376.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1EventTypes = validate368;
+export const coreV1EventTypes = validate379;
 
-function validate372(data, {instancePath=""}={}){
+function validate383(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6936,12 +7184,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate372.errors = vErrors;
+validate383.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate368(data, {instancePath=""}={}){
+function validate379(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6982,8 +7230,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate363(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate363.errors);
+if(!(validate374(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate374.errors);
 errors = vErrors.length;
 }
 }
@@ -7018,8 +7266,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate372(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate372.errors);
+if(!(validate383(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate383.errors);
 errors = vErrors.length;
 }
 }
@@ -7052,20 +7300,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate368.errors = vErrors;
+validate379.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1EventFields = validate375;
+export const coreV1EventFields = validate386;
 
-function validate375(data, {instancePath=""}={}){
-validate375.errors = null;
+function validate386(data, {instancePath=""}={}){
+validate386.errors = null;
 return true;
 }
 
-export const policyV1PodDisruptionBudgetTypes = validate376;
+export const policyV1PodDisruptionBudgetTypes = validate387;
 
-function validate378(data, {instancePath=""}={}){
+function validate389(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7098,12 +7346,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate378.errors = vErrors;
+validate389.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate382(data, {instancePath=""}={}){
+function validate393(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7148,12 +7396,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate382.errors = vErrors;
+validate393.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate381(data, {instancePath=""}={}){
+function validate392(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7207,8 +7455,8 @@ let data7 = data.conditions;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate382(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate382.errors);
+if(!(validate393(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate393.errors);
 errors = vErrors.length;
 }
 }
@@ -7223,12 +7471,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate381.errors = vErrors;
+validate392.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate376(data, {instancePath=""}={}){
+function validate387(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7251,14 +7499,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate378(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate378.errors);
+if(!(validate389(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate389.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate381(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate381.errors);
+if(!(validate392(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate392.errors);
 errors = vErrors.length;
 }
 }
@@ -7267,48 +7515,48 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate376.errors = vErrors;
+validate387.errors = vErrors;
 return errors === 0;
 }
 
-export const policyV1PodDisruptionBudgetFields = validate385;
-const schema164 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
+export const policyV1PodDisruptionBudgetFields = validate396;
+const schema169 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
 
-function validate386(data, {instancePath=""}={}){
+function validate397(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.unhealthyPodEvictionPolicy !== undefined){
 let data0 = data.unhealthyPodEvictionPolicy;
 if(!((data0 === "AlwaysAllow") || (data0 === "IfHealthyBudget"))){
-vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema164.properties.unhealthyPodEvictionPolicy.enum});
+vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema169.properties.unhealthyPodEvictionPolicy.enum});
 errors++;
 }
 }
 }
-validate386.errors = vErrors;
+validate397.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate385(data, {instancePath=""}={}){
+function validate396(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.spec !== undefined){
-if(!(validate386(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate386.errors);
+if(!(validate397(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate397.errors);
 errors = vErrors.length;
 }
 }
 }
-validate385.errors = vErrors;
+validate396.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentTypes = validate388;
+export const storageV1VolumeAttachmentTypes = validate399;
 
-function validate396(data, {instancePath=""}={}){
+function validate407(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7341,12 +7589,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate396.errors = vErrors;
+validate407.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate400(data, {instancePath=""}={}){
+function validate411(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7367,12 +7615,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate400.errors = vErrors;
+validate411.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate399(data, {instancePath=""}={}){
+function validate410(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7423,8 +7671,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
@@ -7439,12 +7687,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate399.errors = vErrors;
+validate410.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate403(data, {instancePath=""}={}){
+function validate414(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7513,8 +7761,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
@@ -7529,12 +7777,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate403.errors = vErrors;
+validate414.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate406(data, {instancePath=""}={}){
+function validate417(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7557,8 +7805,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
@@ -7567,12 +7815,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate406.errors = vErrors;
+validate417.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate409(data, {instancePath=""}={}){
+function validate420(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7611,8 +7859,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
@@ -7627,12 +7875,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate409.errors = vErrors;
+validate420.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate414(data, {instancePath=""}={}){
+function validate425(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7649,8 +7897,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
@@ -7680,12 +7928,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate414.errors = vErrors;
+validate425.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate417(data, {instancePath=""}={}){
+function validate428(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7718,12 +7966,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate417.errors = vErrors;
+validate428.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate424(data, {instancePath=""}={}){
+function validate435(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7740,8 +7988,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate400(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
@@ -7792,12 +8040,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate424.errors = vErrors;
+validate435.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate427(data, {instancePath=""}={}){
+function validate438(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7818,12 +8066,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate427.errors = vErrors;
+validate438.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate429(data, {instancePath=""}={}){
+function validate440(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7862,12 +8110,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate429.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate432(data, {instancePath=""}={}){
+function validate443(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7911,32 +8159,32 @@ errors++;
 }
 }
 if(data.controllerPublishSecretRef !== undefined){
-if(!(validate400(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeStageSecretRef !== undefined){
-if(!(validate400(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodePublishSecretRef !== undefined){
-if(!(validate400(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
 if(data.controllerExpandSecretRef !== undefined){
-if(!(validate400(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeExpandSecretRef !== undefined){
-if(!(validate400(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate400.errors);
+if(!(validate411(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
@@ -7945,12 +8193,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate432.errors = vErrors;
+validate443.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate440(data, {instancePath=""}={}){
+function validate451(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7965,12 +8213,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate440.errors = vErrors;
+validate451.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate392(data, {instancePath=""}={}){
+function validate403(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8008,8 +8256,8 @@ errors = vErrors.length;
 }
 }
 if(data.glusterfs !== undefined){
-if(!(validate396(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate396.errors);
+if(!(validate407(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
+vErrors = joinErrors(vErrors, validate407.errors);
 errors = vErrors.length;
 }
 }
@@ -8020,26 +8268,26 @@ errors = vErrors.length;
 }
 }
 if(data.rbd !== undefined){
-if(!(validate399(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate399.errors);
+if(!(validate410(data.rbd, {instancePath:instancePath+"/rbd"}))){
+vErrors = joinErrors(vErrors, validate410.errors);
 errors = vErrors.length;
 }
 }
 if(data.iscsi !== undefined){
-if(!(validate403(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate403.errors);
+if(!(validate414(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
+vErrors = joinErrors(vErrors, validate414.errors);
 errors = vErrors.length;
 }
 }
 if(data.cinder !== undefined){
-if(!(validate406(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate406.errors);
+if(!(validate417(data.cinder, {instancePath:instancePath+"/cinder"}))){
+vErrors = joinErrors(vErrors, validate417.errors);
 errors = vErrors.length;
 }
 }
 if(data.cephfs !== undefined){
-if(!(validate409(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate409.errors);
+if(!(validate420(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
+vErrors = joinErrors(vErrors, validate420.errors);
 errors = vErrors.length;
 }
 }
@@ -8056,14 +8304,14 @@ errors = vErrors.length;
 }
 }
 if(data.flexVolume !== undefined){
-if(!(validate414(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate414.errors);
+if(!(validate425(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
 if(data.azureFile !== undefined){
-if(!(validate417(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate417.errors);
+if(!(validate428(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
+vErrors = joinErrors(vErrors, validate428.errors);
 errors = vErrors.length;
 }
 }
@@ -8098,26 +8346,26 @@ errors = vErrors.length;
 }
 }
 if(data.scaleIO !== undefined){
-if(!(validate424(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate424.errors);
+if(!(validate435(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
+vErrors = joinErrors(vErrors, validate435.errors);
 errors = vErrors.length;
 }
 }
 if(data.local !== undefined){
-if(!(validate427(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate438(data.local, {instancePath:instancePath+"/local"}))){
+vErrors = joinErrors(vErrors, validate438.errors);
 errors = vErrors.length;
 }
 }
 if(data.storageos !== undefined){
-if(!(validate429(data.storageos, {instancePath:instancePath+"/storageos"}))){
-vErrors = joinErrors(vErrors, validate429.errors);
+if(!(validate440(data.storageos, {instancePath:instancePath+"/storageos"}))){
+vErrors = joinErrors(vErrors, validate440.errors);
 errors = vErrors.length;
 }
 }
 if(data.csi !== undefined){
-if(!(validate432(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate432.errors);
+if(!(validate443(data.csi, {instancePath:instancePath+"/csi"}))){
+vErrors = joinErrors(vErrors, validate443.errors);
 errors = vErrors.length;
 }
 }
@@ -8178,8 +8426,8 @@ errors++;
 }
 }
 if(data.nodeAffinity !== undefined){
-if(!(validate440(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate440.errors);
+if(!(validate451(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
+vErrors = joinErrors(vErrors, validate451.errors);
 errors = vErrors.length;
 }
 }
@@ -8194,12 +8442,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate392.errors = vErrors;
+validate403.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate391(data, {instancePath=""}={}){
+function validate402(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8210,8 +8458,8 @@ errors++;
 }
 }
 if(data.inlineVolumeSpec !== undefined){
-if(!(validate392(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate392.errors);
+if(!(validate403(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
+vErrors = joinErrors(vErrors, validate403.errors);
 errors = vErrors.length;
 }
 }
@@ -8220,12 +8468,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate391.errors = vErrors;
+validate402.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate390(data, {instancePath=""}={}){
+function validate401(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8236,8 +8484,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate391(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate391.errors);
+if(!(validate402(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate402.errors);
 errors = vErrors.length;
 }
 }
@@ -8252,12 +8500,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate390.errors = vErrors;
+validate401.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate447(data, {instancePath=""}={}){
+function validate458(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8284,12 +8532,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate447.errors = vErrors;
+validate458.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate446(data, {instancePath=""}={}){
+function validate457(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8315,14 +8563,14 @@ errors++;
 }
 }
 if(data.attachError !== undefined){
-if(!(validate447(data.attachError, {instancePath:instancePath+"/attachError"}))){
-vErrors = joinErrors(vErrors, validate447.errors);
+if(!(validate458(data.attachError, {instancePath:instancePath+"/attachError"}))){
+vErrors = joinErrors(vErrors, validate458.errors);
 errors = vErrors.length;
 }
 }
 if(data.detachError !== undefined){
-if(!(validate447(data.detachError, {instancePath:instancePath+"/detachError"}))){
-vErrors = joinErrors(vErrors, validate447.errors);
+if(!(validate458(data.detachError, {instancePath:instancePath+"/detachError"}))){
+vErrors = joinErrors(vErrors, validate458.errors);
 errors = vErrors.length;
 }
 }
@@ -8331,12 +8579,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate446.errors = vErrors;
+validate457.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate388(data, {instancePath=""}={}){
+function validate399(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8359,14 +8607,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate390(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate390.errors);
+if(!(validate401(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate401.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate446(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate446.errors);
+if(!(validate457(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate457.errors);
 errors = vErrors.length;
 }
 }
@@ -8375,13 +8623,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate388.errors = vErrors;
+validate399.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentFields = validate451;
+export const storageV1VolumeAttachmentFields = validate462;
 
-function validate452(data, {instancePath=""}={}){
+function validate463(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8410,12 +8658,12 @@ errors++;
 }
 }
 }
-validate452.errors = vErrors;
+validate463.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate451(data, {instancePath=""}={}){
+function validate462(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8424,19 +8672,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate452(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate452.errors);
+if(!(validate463(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate463.errors);
 errors = vErrors.length;
 }
 }
 }
-validate451.errors = vErrors;
+validate462.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewTypes = validate454;
+export const authenticationV1SelfSubjectReviewTypes = validate465;
 
-function validate457(data, {instancePath=""}={}){
+function validate468(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8498,18 +8746,18 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate457.errors = vErrors;
+validate468.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate456(data, {instancePath=""}={}){
+function validate467(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.userInfo !== undefined){
-if(!(validate457(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
-vErrors = joinErrors(vErrors, validate457.errors);
+if(!(validate468(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
+vErrors = joinErrors(vErrors, validate468.errors);
 errors = vErrors.length;
 }
 }
@@ -8518,12 +8766,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate456.errors = vErrors;
+validate467.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate454(data, {instancePath=""}={}){
+function validate465(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8546,8 +8794,8 @@ errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate456(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate456.errors);
+if(!(validate467(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate467.errors);
 errors = vErrors.length;
 }
 }
@@ -8556,20 +8804,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate454.errors = vErrors;
+validate465.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewFields = validate460;
+export const authenticationV1SelfSubjectReviewFields = validate471;
 
-function validate460(data, {instancePath=""}={}){
-validate460.errors = null;
+function validate471(data, {instancePath=""}={}){
+validate471.errors = null;
 return true;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate461;
+export const authorizationV1SelfSubjectAccessReviewTypes = validate472;
 
-function validate466(data, {instancePath=""}={}){
+function validate477(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8606,12 +8854,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate466.errors = vErrors;
+validate477.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate465(data, {instancePath=""}={}){
+function validate476(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8626,8 +8874,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate466(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate466.errors);
+if(!(validate477(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate477.errors);
 errors = vErrors.length;
 }
 }
@@ -8642,12 +8890,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate465.errors = vErrors;
+validate476.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate469(data, {instancePath=""}={}){
+function validate480(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8678,12 +8926,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate469.errors = vErrors;
+validate480.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate464(data, {instancePath=""}={}){
+function validate475(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8730,14 +8978,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate465(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate465.errors);
+if(!(validate476(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate476.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate469(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate469.errors);
+if(!(validate480(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate480.errors);
 errors = vErrors.length;
 }
 }
@@ -8746,12 +8994,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate464.errors = vErrors;
+validate475.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate473(data, {instancePath=""}={}){
+function validate484(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8772,24 +9020,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate473.errors = vErrors;
+validate484.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate463(data, {instancePath=""}={}){
+function validate474(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate464(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate464.errors);
+if(!(validate475(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate475.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate473(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate473.errors);
+if(!(validate484(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate484.errors);
 errors = vErrors.length;
 }
 }
@@ -8798,12 +9046,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate463.errors = vErrors;
+validate474.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate476(data, {instancePath=""}={}){
+function validate487(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8836,12 +9084,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate476.errors = vErrors;
+validate487.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate461(data, {instancePath=""}={}){
+function validate472(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8864,14 +9112,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate463(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate463.errors);
+if(!(validate474(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate474.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate476(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate476.errors);
+if(!(validate487(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate487.errors);
 errors = vErrors.length;
 }
 }
@@ -8880,13 +9128,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate461.errors = vErrors;
+validate472.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate478;
+export const authorizationV1SelfSubjectAccessReviewFields = validate489;
 
-function validate478(data, {instancePath=""}={}){
+function validate489(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8895,13 +9143,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate478.errors = vErrors;
+validate489.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate479;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate490;
 
-function validate481(data, {instancePath=""}={}){
+function validate492(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8916,12 +9164,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate481.errors = vErrors;
+validate492.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate484(data, {instancePath=""}={}){
+function validate495(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8994,12 +9242,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate484.errors = vErrors;
+validate495.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate486(data, {instancePath=""}={}){
+function validate497(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9040,12 +9288,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate486.errors = vErrors;
+validate497.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate483(data, {instancePath=""}={}){
+function validate494(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9054,8 +9302,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate484(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate484.errors);
+if(!(validate495(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate495.errors);
 errors = vErrors.length;
 }
 }
@@ -9070,8 +9318,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate486(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate486.errors);
+if(!(validate497(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate497.errors);
 errors = vErrors.length;
 }
 }
@@ -9098,12 +9346,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate483.errors = vErrors;
+validate494.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate479(data, {instancePath=""}={}){
+function validate490(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9126,14 +9374,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate481(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate481.errors);
+if(!(validate492(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate492.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate483(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate483.errors);
+if(!(validate494(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate494.errors);
 errors = vErrors.length;
 }
 }
@@ -9142,13 +9390,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate479.errors = vErrors;
+validate490.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate489;
+export const authorizationV1SelfSubjectRulesReviewFields = validate500;
 
-function validate489(data, {instancePath=""}={}){
+function validate500(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9157,13 +9405,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate489.errors = vErrors;
+validate500.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate490;
+export const metaV1DeleteOptionsTypes = validate501;
 
-function validate491(data, {instancePath=""}={}){
+function validate502(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9184,12 +9432,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate491.errors = vErrors;
+validate502.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate490(data, {instancePath=""}={}){
+function validate501(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9212,8 +9460,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate491(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate491.errors);
+if(!(validate502(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate502.errors);
 errors = vErrors.length;
 }
 }
@@ -9256,14 +9504,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate490.errors = vErrors;
+validate501.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate493;
+export const metaV1DeleteOptionsFields = validate504;
 
-function validate493(data, {instancePath=""}={}){
-validate493.errors = null;
+function validate504(data, {instancePath=""}={}){
+validate504.errors = null;
 return true;
 }
 
@@ -9272,6 +9520,7 @@ export const compiledValidators: CompiledValidators = {
   'apiserverinternal.v1alpha1.StorageVersion': { types: apiserverinternalV1alpha1StorageVersionTypes, fields: apiserverinternalV1alpha1StorageVersionFields },
   'apps.v1.ControllerRevision': { types: appsV1ControllerRevisionTypes, fields: appsV1ControllerRevisionFields },
   'batch.v1.CronJob': { types: batchV1CronJobTypes, fields: batchV1CronJobFields },
+  'batch.v1.Job': { types: batchV1JobTypes, fields: batchV1JobFields },
   'core.v1.Namespace': { types: coreV1NamespaceTypes, fields: coreV1NamespaceFields },
   'events.v1.Event': { types: eventsV1EventTypes, fields: eventsV1EventFields },
   'core.v1.Event': { types: coreV1EventTypes, fields: coreV1EventFields },
