@@ -139,7 +139,7 @@ export const checkRelaxedEnvVarName: NameCheck = (text) => {
 
 /** Keys of ConfigMaps and Secrets, which become file names. */
 export const checkConfigMapKey: NameCheck = (text) => {
-  const isLong = text.length > MAX_SUBDOMAIN;
+  const isLong = byteLength(text) > MAX_SUBDOMAIN;
   if (!isLong && !text.startsWith('.') && CONFIG_MAP_KEY.test(text)) return VALID;
   return [
     ...(isLong ? [tooLong(MAX_SUBDOMAIN, 'characters')] : []),
@@ -150,9 +150,10 @@ export const checkConfigMapKey: NameCheck = (text) => {
 
 /** Port names of containers and services. */
 export const checkPortName: NameCheck = (text) => {
-  if (PORT_NAME.test(text) && LETTER.test(text) && text.length <= MAX_PORT_NAME) return VALID;
+  const isLong = byteLength(text) > MAX_PORT_NAME;
+  if (!isLong && PORT_NAME.test(text) && LETTER.test(text)) return VALID;
   return [
-    ...(text.length > MAX_PORT_NAME ? [tooLong(MAX_PORT_NAME, 'characters')] : []),
+    ...(isLong ? [tooLong(MAX_PORT_NAME, 'characters')] : []),
     ...(PORT_CHARACTERS.test(text) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
     ...(LETTER.test(text) ? [] : ['must contain at least one letter (a-z)']),
     ...(text.includes('--') ? ['must not contain consecutive hyphens'] : []),

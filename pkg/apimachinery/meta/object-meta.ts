@@ -86,7 +86,7 @@ export function validateObjectMetaUpdate(
 }
 
 /** For kinds that require a resourceVersion in updates. */
-export const RESOURCE_VERSION_REQUIRED: StatusCause = invalidValue('metadata.resourceVersion', '', 'must be specified for an update');
+export const RESOURCE_VERSION_REQUIRED: StatusCause = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
 
 /** Whether it has a domain or is one of Kubernetes' own. */
 export const isStandardFinalizer = (finalizer: string): boolean => finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { causesOfElements, duplicateValue, invalidValue, notFoundValue, notSupported, required } from './causes.ts';
+import { causesOfElements, duplicateValue, invalidValue, invalidWord, notFoundValue, notSupported, required } from './causes.ts';
 import { FieldPath } from './field-path.ts';
 
 const path = FieldPath.of('spec', 'a');
@@ -19,6 +19,12 @@ describe('Causes', () => {
       { reason: 'FieldValueDuplicate', message: 'Duplicate value: 9007199254740993', field: 'spec.a' },
       { reason: 'FieldValueNotFound', message: 'Not found: "x"', field: 'spec.a' },
     ]);
+  });
+
+  it('quote text as Go does, and words of a list as JSON', () => {
+    expect(invalidValue(path, '<\u0000>', 'x').message).toBe('Invalid value: "<\\x00>": x');
+    expect(invalidWord(path, '<\u0000>', 'x').message).toBe('Invalid value: "\\u003c\\u0000\\u003e": x');
+    expect(notSupported(path, '&', ['y']).message).toBe('Unsupported value: "\\u0026": supported values: "y"');
   });
 
   it('show only the start of a long value', () => {

@@ -1,5 +1,6 @@
 /** Causes in the wording of Kubernetes: the error, the value, and why. */
 import type { FieldPath } from './field-path.ts';
+import { jsonText, quotedText } from './quoted-text.ts';
 import type { StatusCause } from './status-error.ts';
 
 /** A string is a formatted path. */
@@ -37,10 +38,12 @@ const withDetail = (text: string, detail: string) => (detail === '' ? text : `${
 /** A value may be as large as the request and occur in several causes, so messages show only its start. */
 const MAX_VALUE_LENGTH = 1024;
 
-function formatBadValue(value: BadValue): string {
-  if (typeof value !== 'string') return String(value);
-  return JSON.stringify(value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value);
-}
+const startOf = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text);
+
+const formatBadValue = (value: BadValue): string => (typeof value === 'string' ? quotedText(startOf(value)) : String(value));
+
+/** Kubernetes formats words of a closed or open list, whose type is not `string`, as JSON. */
+const formatWord = (value: BadValue): string => (typeof value === 'string' ? jsonText(startOf(value)) : String(value));
 
 export const required = (field: CauseField, detail = ''): StatusCause => ({
   reason: 'FieldValueRequired',
@@ -54,6 +57,13 @@ export const invalidValue = (field: CauseField, value: BadValue, detail: string)
   field: String(field),
 });
 
+/** For a word of a list, such as the type of a Secret. */
+export const invalidWord = (field: CauseField, word: string, detail: string): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  message: withDetail(`Invalid value: ${formatWord(word)}`, detail),
+  field: String(field),
+});
+
 /** For a list or struct as a whole; its value is not shown. */
 export const invalidWhole = (field: CauseField, detail: string): StatusCause => ({
   reason: 'FieldValueInvalid',
@@ -63,7 +73,7 @@ export const invalidWhole = (field: CauseField, detail: string): StatusCause => 
 
 export const notSupported = (field: CauseField, value: BadValue, supported: readonly string[]): StatusCause => ({
   reason: 'FieldValueNotSupported',
-  message: withDetail(`Unsupported value: ${formatBadValue(value)}`, `supported values: ${supported.map(formatBadValue).join(', ')}`),
+  message: withDetail(`Unsupported value: ${formatWord(value)}`, `supported values: ${supported.map(formatBadValue).join(', ')}`),
   field: String(field),
 });
 

@@ -66,7 +66,7 @@ function searchCauses(searches: readonly string[], path: FieldPath): readonly St
 
 /** A DNS subdomain whose labels may contain underscores, as in SRV records. */
 function checkSearch(search: string): readonly string[] {
-  const length = Buffer.byteLength(search) > MAX_SUBDOMAIN ? [`must be no more than ${MAX_SUBDOMAIN} bytes`] : [];
+  const length = Buffer.byteLength(search) > MAX_SUBDOMAIN ? [`must be no more than ${MAX_SUBDOMAIN} characters`] : [];
   return SEARCH.test(search) ? length : [...length, SEARCH_RULE];
 }
 
