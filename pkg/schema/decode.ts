@@ -69,9 +69,10 @@ export function compileShape(shape: TypeShape): JsonShape {
 const compileScalar = ({ shape }: ScalarShape): JsonShape => {
   switch (shape) {
     case 'string':
-    case 'bytes':
     case 'duration':
       return { form: 'any', zero: '' };
+    case 'bytes':
+      return { form: 'bytes', zero: '' };
     case 'boolean':
       return { form: 'any', zero: false };
     case 'int32':

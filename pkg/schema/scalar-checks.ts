@@ -1,4 +1,5 @@
 /** Checks of decoded scalars for the compiled validators. They accept what Kubernetes' decoder accepts. */
+import { isBase64 } from '../apimachinery/json/base64-text.ts';
 import { RawJson } from '../apimachinery/json/raw-json.ts';
 import { isQuantity as isQuantityText } from '../apimachinery/quantity/quantity.ts';
 import { isDuration as isDurationText } from '../apimachinery/time/duration.ts';
@@ -29,10 +30,7 @@ const OPENING_BRACE = 0x7b;
 export const isFieldsV1 = (value: unknown): boolean =>
   value instanceof RawJson ? value.bytes[0] === OPENING_BRACE : typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Like Go's decoder, ignores line breaks and requires padding.
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-export const isBytes = (value: unknown): boolean => typeof value === 'string' && BASE64.test(value.replaceAll(/[\r\n]/g, ''));
+export const isBytes = (value: unknown): boolean => typeof value === 'string' && isBase64(value);
 
 /** The zero time is `null`. Decoded only in a map or list, where it cannot be absent. */
 export const isTime = (value: unknown): boolean => value === null || (typeof value === 'string' && isTimeText(value));

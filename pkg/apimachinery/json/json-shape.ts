@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from './json-value.ts';
 
-export type JsonShape = ObjectForm | ArrayForm | MapForm | TextForm | ScalarForm;
+export type JsonShape = ObjectForm | ArrayForm | MapForm | TextForm | BytesForm | ScalarForm;
 
 /** A Go struct with case-sensitive names. `null` members count as absent. */
 export interface ObjectForm {
@@ -39,6 +39,12 @@ export interface TextForm {
   readonly normalize: (value: string) => JsonValue;
   /** Numbers are converted to strings (quantities). */
   readonly numbersAreText: boolean;
+  readonly zero: JsonValue;
+}
+
+/** Base64. As in Go, a list of bytes counts as its base64. */
+export interface BytesForm {
+  readonly form: 'bytes';
   readonly zero: JsonValue;
 }
 

@@ -24,6 +24,7 @@ const ANY: JsonShape = { form: 'any', zero: null };
 const RAW: JsonShape = { form: 'raw', zero: null };
 const INTEGER: JsonShape = { form: 'integer', zero: 0 };
 const STRING: JsonShape = { form: 'any', zero: '' };
+const BYTES: JsonShape = { form: 'bytes', zero: '' };
 const structOf = (members: Readonly<Record<string, JsonShape>>): JsonShape => ({
   form: 'object',
   fields: new Map<string, FieldForm>(Object.entries(members).map(([name, shape], index) => [name, { name, index, shape }])),
@@ -280,3 +281,26 @@ describe('JSON texts of any kind', () => {
 });
 
 const splice = (json: string, at: number, cut: number, put: string) => json.slice(0, at) + put + json.slice(at + cut);
+
+describe('bytes', () => {
+  it.each<[string, JsonValue]>([
+    ['"YQ=="', 'YQ=='],
+    ['"YR=\\n="', 'YQ=='],
+    ['[]', ''],
+    ['[0,97,255,null]', 'AGH/AA=='],
+    ['null', ''],
+    // No bytes, which the validator refuses.
+    ['"!"', '!'],
+    ['[256]', [256]],
+    ['[-1]', [-1]],
+    ['["a"]', ['a']],
+    ['5', 5],
+  ])('%s is %j', (text, value) => {
+    expect(parse(text, BYTES)).toEqual(value);
+    expect(parse(`{"a":${text}}`, { form: 'map', values: BYTES, zero: null })).toEqual({ a: value });
+  });
+
+  it('are no fractions', () => {
+    expect(parseJson(Buffer.from('[1.0]'), BYTES).causes).toHaveLength(1);
+  });
+});

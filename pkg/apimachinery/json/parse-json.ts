@@ -12,6 +12,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { badRequest, type StatusCause } from '../status/status-error.ts';
+import { normalizeBase64 } from './base64-text.ts';
 import { firstInvalidUtf8 } from './invalid-utf8.ts';
 import { JsonCursor } from './json-cursor.ts';
 import type { FieldForm, JsonShape, MapForm, ObjectForm } from './json-shape.ts';
@@ -58,11 +59,17 @@ export const openRaw = (value: JsonValue): JsonValue =>
   value instanceof RawJson ? parseJson(value.bytes, undefined, 'tokens').value : value;
 
 const ANY: JsonShape = { form: 'any', zero: null };
+const BYTE: JsonShape = { form: 'integer', zero: 0 };
 const MAX_FINDINGS = 100;
 /** Limit for computing paths, because a body may contain a million duplicates. */
 const MAX_ATTEMPTS = 1000;
 /** The maximum number of integer digits of a double. */
 const MAX_INTEGER_DIGITS = 309;
+
+const isByte = (value: JsonValue): value is number => typeof value === 'number' && value >= 0 && value <= 255;
+
+/** A list of anything else stays a list, which is no valid value. */
+const bytesOf = (list: readonly JsonValue[]): JsonValue => (list.every(isByte) ? Buffer.from(list).toString('base64') : list);
 
 class JsonParser {
   readonly #bytes: Buffer;
@@ -101,12 +108,14 @@ class JsonParser {
     switch (first) {
       case 0x22: {
         const text = this.#string();
-        return shape.form === 'text' ? shape.normalize(text) : text;
+        if (shape.form === 'text') return shape.normalize(text);
+        return shape.form === 'bytes' ? normalizeBase64(text) : text;
       }
       case 0x7b:
         if (shape.form === 'object') return this.#struct(shape, depth + 1);
         return this.#map(shape.form === 'map' ? shape : undefined, depth + 1);
       case 0x5b:
+        if (shape.form === 'bytes') return bytesOf(this.#array(BYTE, depth + 1));
         return this.#array(shape.form === 'array' ? shape.items : ANY, depth + 1);
       case 0x74:
         this.#cursor.literal('true');
