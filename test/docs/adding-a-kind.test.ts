@@ -7,9 +7,9 @@ import { openKubectl, type Kubectl } from '../support/kubectl.ts';
 import { startServer, temporaryDirectory, type ServerProcess, type TemporaryDirectory } from '../support/server.ts';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs/adding-a-kind.md'), 'utf8');
-const FOLDER = 'pkg/apis/coordination/v1/leases';
-const PUBLISHED = 'test/docs/testdata/lease';
-const COLLECTION = '/apis/coordination.k8s.io/v1/namespaces/shop/leases';
+const FOLDER = 'pkg/apis/node/v1/runtimeclasses';
+const PUBLISHED = 'test/docs/testdata/runtimeclass';
+const COLLECTION = '/apis/node.k8s.io/v1/runtimeclasses';
 /** Loading the compiler alone takes seconds when others run beside it. */
 const STEP_MS = 60_000;
 
@@ -22,11 +22,11 @@ const commands = [...PAGE.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, text = 
     .split('\n'),
 );
 
-const lease = (name: string, spec: object) => ({
-  kind: 'Lease',
-  apiVersion: 'coordination.k8s.io/v1',
-  metadata: { name, namespace: 'shop' },
-  spec,
+const runtimeClass = (name: string, fields: object) => ({
+  kind: 'RuntimeClass',
+  apiVersion: 'node.k8s.io/v1',
+  metadata: { name },
+  ...fields,
 });
 
 describe('docs/adding-a-kind.md', () => {
@@ -37,8 +37,6 @@ describe('docs/adding-a-kind.md', () => {
   beforeAll(async () => {
     tree = new CopiedTree();
     cpSync(path.join(ROOT, PUBLISHED), tree.path(PUBLISHED), { recursive: true });
-    // Where the sources have a Lease already, it is taken out of the copy.
-    for (const name of [FOLDER, 'examples/lease.yaml']) rmSync(tree.path(name), { recursive: true, force: true });
     expect(await tree.run('cmd/codegen/main.ts')).toMatchObject({ code: 0, stderr: '' });
     directory = await temporaryDirectory();
     kubectl = await openKubectl({ server: () => server.baseUrl });
@@ -57,14 +55,14 @@ describe('docs/adding-a-kind.md', () => {
   });
 
   it('is told of an input that is missing or broken, in one sentence', async () => {
-    const missing = await tree.run('cmd/codegen/make-facts.ts', 'Lease', 'nowhere.json', `${PUBLISHED}/types.json`);
+    const missing = await tree.run('cmd/codegen/make-facts.ts', 'RuntimeClass', 'nowhere.json', `${PUBLISHED}/types.json`);
     expect(missing).toEqual({ code: 1, stdout: '', stderr: 'nowhere.json: there is no such file\n' });
     writeFileSync(tree.path('broken.json'), '{');
-    const broken = await tree.run('cmd/codegen/make-facts.ts', 'Lease', 'broken.json', `${PUBLISHED}/types.json`);
+    const broken = await tree.run('cmd/codegen/make-facts.ts', 'RuntimeClass', 'broken.json', `${PUBLISHED}/types.json`);
     expect(broken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^broken\.json is not JSON: .*\n$/) });
     rmSync(tree.path('broken.json'));
-    const { stderr } = await tree.run('cmd/codegen/make-facts.ts', 'Lease', PUBLISHED, `${PUBLISHED}/types.json`);
-    expect(stderr).toMatch(/^test\/docs\/testdata\/lease cannot be read: .*\n$/);
+    const { stderr } = await tree.run('cmd/codegen/make-facts.ts', 'RuntimeClass', PUBLISHED, `${PUBLISHED}/types.json`);
+    expect(stderr).toMatch(/^test\/docs\/testdata\/runtimeclass cannot be read: .*\n$/);
   });
 
   it('shows every file that is asked for', async () => {
@@ -85,54 +83,62 @@ describe('docs/adding-a-kind.md', () => {
       expect(await tree.run('cmd/codegen/main.ts', '--check')).toMatchObject({ code: 0, stderr: '' });
       const options = { noEmit: true, incremental: false, rootDir: '.' };
       writeFileSync(
-        tree.path('tsconfig.lease.json'),
+        tree.path('tsconfig.kind.json'),
         JSON.stringify({ extends: './tsconfig.json', compilerOptions: options, include: [FOLDER, 'pkg/apis/kinds.gen.ts'] }),
       );
-      expect(await tree.run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.lease.json')).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await tree.run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.kind.json')).toEqual({ code: 0, stdout: '', stderr: '' });
     },
     STEP_MS,
   );
 
   it('ends with a server that finds the kind', async () => {
     server = await startServer(['--data-dir', directory.path], { launcher: tree.path('bin/coxswain') });
-    const group = { resources: [{ name: 'leases', singularName: 'lease', kind: 'Lease', namespaced: true }] };
-    expect((await server.get('/apis/coordination.k8s.io/v1')).json()).toMatchObject(group);
-    const { stdout } = await kubectl.run(['api-resources', '--api-group', 'coordination.k8s.io', '--no-headers']);
-    expect(stdout.split(/\s+/).slice(0, 4)).toEqual(['leases', 'coordination.k8s.io/v1', 'true', 'Lease']);
-    const explained = await kubectl.told(['explain', 'lease.spec.renewTime']);
-    expect(explained).toContain('When the present holder last renewed it.');
+    const group = { resources: [{ name: 'runtimeclasses', singularName: 'runtimeclass', kind: 'RuntimeClass', namespaced: false }] };
+    expect((await server.get('/apis/node.k8s.io/v1')).json()).toMatchObject(group);
+    const { stdout } = await kubectl.run(['api-resources', '--api-group', 'node.k8s.io', '--no-headers']);
+    expect(stdout.split(/\s+/).slice(0, 4)).toEqual(['runtimeclasses', 'node.k8s.io/v1', 'false', 'RuntimeClass']);
+    const explained = await kubectl.told(['explain', 'runtimeclass.scheduling.nodeSelector']);
+    expect(explained).toContain('Labels that the nodes must have.');
   });
 
   it('has its example taken, and shown as a table', async () => {
-    const created = await kubectl.told(['create', '-f', tree.path('examples/lease.yaml')]);
-    expect(created).toBe('lease.coordination.k8s.io/report-writer created\n');
-    const [header = '', row = ''] = (await kubectl.told(['get', 'leases', '-n', 'shop'])).split('\n');
-    expect(header.split(/\s+/)).toEqual(['NAME', 'HOLDER', 'AGE']);
-    expect(row.split(/\s+/).slice(0, 2)).toEqual(['report-writer', 'report-writer-0']);
+    const created = await kubectl.told(['create', '-f', tree.path('examples/runtimeclass.yaml')]);
+    expect(created).toBe('runtimeclass.node.k8s.io/sandboxed created\n');
+    const [header = '', row = ''] = (await kubectl.told(['get', 'runtimeclasses'])).split('\n');
+    expect(header.split(/\s+/)).toEqual(['NAME', 'HANDLER', 'AGE']);
+    expect(row.split(/\s+/).slice(0, 2)).toEqual(['sandboxed', 'gvisor']);
   });
 
   it('has objects created, read, listed, watched, patched, applied and deleted, by the rules of its strategy', async () => {
     const watch = await server.watch(`${COLLECTION}?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Da`);
-    expect((await server.post(COLLECTION, lease('a', { holderIdentity: 'one', strategy: 'OldestEmulationVersion' }))).code).toBe(201);
+    expect((await server.post(COLLECTION, runtimeClass('a', { handler: 'runc' }))).code).toBe(201);
     const item = `${COLLECTION}/a`;
-    const created = (await server.get(item)).object();
-    expect(created).toMatchObject({ kind: 'Lease', spec: { holderIdentity: 'one' } });
-    expect(created['spec']).not.toHaveProperty('strategy');
+    expect((await server.get(item)).object()).toMatchObject({ kind: 'RuntimeClass', handler: 'runc' });
 
-    const merge = { body: { spec: { leaseTransitions: 1 } }, headers: { 'content-type': 'application/merge-patch+json' } };
-    expect((await server.send('PATCH', item, merge)).object()['spec']).toEqual({ holderIdentity: 'one', leaseTransitions: 1 });
-    const apply = { body: lease('a', { leaseDurationSeconds: 15 }), headers: { 'content-type': 'application/apply-patch+yaml' } };
+    const merge = {
+      body: { overhead: { podFixed: { memory: '65536Ki' } } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    };
+    expect((await server.send('PATCH', item, merge)).object()['overhead']).toEqual({ podFixed: { memory: '64Mi' } });
+    const apply = {
+      body: runtimeClass('a', { handler: 'runc', scheduling: { nodeSelector: { disk: 'ssd' } } }),
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+    };
     const applied = (await server.send('PATCH', `${item}?fieldManager=m`, apply)).object();
-    expect(applied['spec']).toEqual({ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 1 });
+    expect(applied).toMatchObject({ overhead: { podFixed: { memory: '64Mi' } }, scheduling: { nodeSelector: { disk: 'ssd' } } });
     expect(applied.metadata['managedFields']).toContainEqual(
-      expect.objectContaining({ manager: 'm', fieldsV1: { 'f:spec': { 'f:leaseDurationSeconds': {} } } }),
+      expect.objectContaining({ manager: 'm', fieldsV1: { 'f:handler': {}, 'f:scheduling': { 'f:nodeSelector': {} } } }),
     );
 
-    const refused = await server.post(COLLECTION, lease('b', { leaseDurationSeconds: 0, leaseTransitions: -1 }));
-    expect(refused.status().details?.causes?.map(({ field }) => field)).toEqual(['spec.leaseDurationSeconds', 'spec.leaseTransitions']);
-    expect((await server.put(`${COLLECTION}/c`, lease('c', {}))).code).toBe(201);
+    const refused = await server.post(COLLECTION, runtimeClass('b', { handler: 'A', overhead: { podFixed: { cpu: '-1' } } }));
+    expect(refused.status().details?.causes?.map(({ field }) => field)).toEqual(['handler', 'overhead.limits[cpu]']);
+    const changed = { body: { handler: 'gvisor' }, headers: { 'content-type': 'application/merge-patch+json' } };
+    expect((await server.send('PATCH', item, changed)).status().details?.causes).toEqual([
+      { reason: 'FieldValueInvalid', message: 'Invalid value: "gvisor": field is immutable', field: 'handler' },
+    ]);
+    expect((await server.put(`${COLLECTION}/c`, runtimeClass('c', { handler: 'runc' }))).code).toBe(201);
     const { items } = (await server.get(COLLECTION)).list();
-    expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'c', 'report-writer']);
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'c', 'sandboxed']);
 
     expect((await server.delete(item)).code).toBe(200);
     const events = await watch.take(4);

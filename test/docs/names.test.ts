@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Made by a build, or no path of ours. */
 const NOT_IN_THE_SOURCES: readonly string[] = ['.venv/', 'target/', 'application/'];
 /** `docs/adding-a-kind.md` adds this kind. */
-const ADDED = /^(?:pkg\/apis\/coordination\/v1\/leases\/.*|examples\/lease\.yaml|docs\/kinds\/leases\.md)$/;
+const ADDED = /^(?:pkg\/apis\/node\/v1\/runtimeclasses\/.*|examples\/runtimeclass\.yaml|docs\/kinds\/runtimeclasses\.md)$/;
 
 const NOT_OURS = ['**/node_modules/**', '{dist,dist.next-*,data,coverage}/**', 'test/clients/*/{.venv,bin,target}/**'];
 const filesOf = (...patterns: string[]) => globSync(patterns, { cwd: ROOT, exclude: NOT_OURS });
