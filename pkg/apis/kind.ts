@@ -77,7 +77,7 @@ export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
 
 /** Differences of a kind from the generic behaviour. All members are optional. Functions are pure. */
 export interface Strategy {
-  /** Fills in absent fields. */
+  /** Fills in absent fields, and moves what is only for writing to where it is stored. */
   readonly applyDefaults?: (object: KubernetesObject) => KubernetesObject;
   /** The syntax of names, checked on create. Default: a DNS subdomain. */
   readonly checkName?: NameCheck;

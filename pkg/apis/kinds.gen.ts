@@ -3,7 +3,11 @@ import { createKind as createStorageVersion } from './apiserverinternal/v1alpha1
 import { createKind as createControllerRevision } from './apps/v1/controllerrevisions/kind.ts';
 import { createKind as createCronJob } from './batch/v1/cronjobs/kind.ts';
 import { createKind as createJob } from './batch/v1/jobs/kind.ts';
+import { createKind as createLease } from './coordination/v1/leases/kind.ts';
+import { createKind as createConfigMap } from './core/v1/configmaps/kind.ts';
 import { createKind as createNamespace } from './core/v1/namespaces/kind.ts';
+import { createKind as createSecret } from './core/v1/secrets/kind.ts';
+import { createKind as createServiceAccount } from './core/v1/serviceaccounts/kind.ts';
 import { createKind as createEvent } from './events/v1/events/kind.ts';
 import { createKind as createPodDisruptionBudget } from './policy/v1/poddisruptionbudgets/kind.ts';
 import { createKind as createVolumeAttachment } from './storage/v1/volumeattachments/kind.ts';
@@ -15,7 +19,11 @@ export const createKinds = ({ groupSuffix }: { readonly groupSuffix: string }): 
   createControllerRevision(groupSuffix),
   createCronJob(groupSuffix),
   createJob(groupSuffix),
+  createLease(groupSuffix),
+  createConfigMap(groupSuffix),
   createNamespace(groupSuffix),
+  createSecret(groupSuffix),
+  createServiceAccount(groupSuffix),
   createEvent(groupSuffix),
   createPodDisruptionBudget(groupSuffix),
   createVolumeAttachment(groupSuffix),

@@ -30,12 +30,14 @@ describe('index of kinds', () => {
     const ofFacts = published.map(({ kind, group, version, plural }) => ({
       kind,
       resource: plural,
-      apiVersion: `${group.replace('{group_suffix}', 'example.org')}/${version}`,
+      apiVersion: group === '' ? version : `${group.replace('{group_suffix}', 'example.org')}/${version}`,
     }));
     expect(kinds.map(({ definition: { kind, resource, apiVersion } }) => ({ kind, resource, apiVersion }))).toEqual(
       expect.arrayContaining(ofFacts),
     );
-    expect(kinds.map(({ definition }) => definition.apiVersion)).toEqual(expect.arrayContaining(['apps/v1', 'storage.example.org/v1']));
+    expect(kinds.map(({ definition }) => definition.apiVersion)).toEqual(
+      expect.arrayContaining(['v1', 'apps/v1', 'storage.example.org/v1']),
+    );
   });
 
   it('gives a status path to the kinds whose strategy has rules for it', () => {

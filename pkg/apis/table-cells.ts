@@ -37,6 +37,12 @@ export function listAt(object: unknown, ...path: readonly string[]): readonly un
 
 const NOTHING: readonly unknown[] = [];
 
+/** The number of entries of a map; 0 for everything else. */
+export function countAt(object: unknown, ...path: readonly string[]): number {
+  const value = valueAt(object, ...path);
+  return isObject(value) && !Array.isArray(value) ? Object.keys(value).length : 0;
+}
+
 /** 0 if the value is not a number. */
 export function numberAt(object: unknown, ...path: readonly string[]): number | bigint {
   const value = valueAt(object, ...path);

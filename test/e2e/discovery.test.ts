@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { KINDS } from '../support/kinds.ts';
+import { KINDS, versionPath } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
 import { deadline } from '../support/wait.ts';
 
@@ -45,6 +45,10 @@ function toPlainResources({ resource, responseKind: { kind }, scope, verbs, subr
 
 /** As `api/discovery` of Kubernetes 1.36 has them. */
 const STORAGE_VERSION_HASHES = [
+  ['v1', 'configmaps', 'qFsyl6wFWjQ='],
+  ['v1', 'secrets', 'S6u1pOWzb84='],
+  ['v1', 'serviceaccounts', 'pbx9ZvyFpBE='],
+  ['coordination.k8s.io/v1', 'leases', 'gqkMMb/YqFM='],
   ['apps/v1', 'controllerrevisions', '85nkx63pcBU='],
   ['batch/v1', 'cronjobs', 'sd5LIXh4Fjs='],
   ['batch/v1', 'jobs', 'mudhfqk/qZY='],
@@ -53,23 +57,25 @@ const STORAGE_VERSION_HASHES = [
   ['internal.apiserver.k8s.io/v1alpha1', 'storageversions', 'c8YZt5U0nPk='],
 ] as const;
 
+/** The kinds of groups that have a name. */
+const NAMED = KINDS.filter(({ group }) => group !== '');
+
 describeServer('Discovery', (api) => {
   it('lists the groups of the kinds and of the reviews, each with its version', async () => {
     const body = (await api.get('/apis')).json() as { kind: string; apiVersion: string; groups: readonly Group[] };
     expect(body).toMatchObject({ kind: 'APIGroupList', apiVersion: 'v1' });
     const ofReviews = ['authentication.k8s.io/v1', 'authorization.k8s.io/v1'];
-    expect(body.groups.map((group) => group.preferredVersion.groupVersion).sort()).toEqual(
-      [...new Set([...KINDS.map((kind) => kind.apiVersion), ...ofReviews])].sort(),
-    );
+    const ofKinds = NAMED.map((kind) => kind.apiVersion);
+    expect(body.groups.map((group) => group.preferredVersion.groupVersion).sort()).toEqual([...new Set([...ofKinds, ...ofReviews])].sort());
   });
 
-  it.each(KINDS)('describes group $group', async (kind) => {
+  it.each(NAMED)('describes group $group', async (kind) => {
     const body = (await api.get(`/apis/${kind.group}`)).json();
     expect(body).toMatchObject({ kind: 'APIGroup', apiVersion: 'v1', name: kind.group, versions: [{ groupVersion: kind.apiVersion }] });
   });
 
   it.each(KINDS)('describes $resource with scope, verbs and subresources', async (kind) => {
-    const body = (await api.get(`/apis/${kind.apiVersion}`)).json() as { groupVersion: string; resources: readonly Resource[] };
+    const body = (await api.get(versionPath(kind))).json() as { groupVersion: string; resources: readonly Resource[] };
     expect(body).toMatchObject({ kind: 'APIResourceList', groupVersion: kind.apiVersion });
     const resource = body.resources.find(({ name }) => name === kind.resource);
     expect(resource).toMatchObject({ kind: kind.kind, namespaced: kind.namespaced });
@@ -79,7 +85,8 @@ describeServer('Discovery', (api) => {
   });
 
   it.each(STORAGE_VERSION_HASHES)('gives %s the hash that Kubernetes gives it', async (apiVersion, resource, storageVersionHash) => {
-    const body = (await api.get(`/apis/${apiVersion}`)).json() as { resources: readonly Resource[] };
+    const group = apiVersion === 'v1' ? '' : apiVersion;
+    const body = (await api.get(versionPath({ group, apiVersion }))).json() as { resources: readonly Resource[] };
     expect(body.resources.find(({ name }) => name === resource)).toMatchObject({ storageVersionHash });
   });
 
@@ -88,7 +95,9 @@ describeServer('Discovery', (api) => {
     const { resources, ...list } = (await api.get('/api/v1')).json() as { resources: readonly Resource[] };
     expect(list).toEqual({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'v1' });
     const stored = (await api.get('/apis/events.k8s.io/v1')).json() as { resources: readonly Resource[] };
-    expect(resources).toEqual(stored.resources);
+    expect(resources).toEqual(expect.arrayContaining([...stored.resources]));
+    const names = resources.map(({ name }) => name);
+    expect(names).toEqual(names.toSorted());
   });
 
   it.each([
@@ -181,9 +190,13 @@ describeServer('Discovery', (api) => {
 
     it('lists the core version as it lists groups', async () => {
       const { items } = (await api.get('/api', { accept: v2 })).json() as AggregatedList;
-      expect(items).toMatchObject([
-        { metadata: {}, versions: [{ version: 'v1', resources: [{ resource: 'events', scope: 'Namespaced', shortNames: ['ev'] }] }] },
-      ]);
+      expect(items).toMatchObject([{ metadata: {}, versions: [{ version: 'v1' }] }]);
+      const resources = items.flatMap(({ versions }) => versions.flatMap((version) => version.resources));
+      expect(resources).toContainEqual(expect.objectContaining({ resource: 'events', scope: 'Namespaced', shortNames: ['ev'] }));
+      const plain = (await api.get('/api/v1')).json() as { resources: readonly Resource[] };
+      expect(resources.flatMap(toPlainResources)).toEqual(
+        plain.resources.map(({ name, kind, namespaced, verbs }) => ({ name, kind, namespaced, verbs })),
+      );
     });
 
     it.each([

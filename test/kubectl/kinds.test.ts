@@ -33,8 +33,9 @@ describeKubectl('kubectl', (suite) => {
     const where = kind.namespaced ? ['--namespace', namespace] : [];
     const { name } = kind.sample('k', namespace).metadata;
     // The full name, since `events` alone may be another group's for kubectl.
-    const resource = `${kind.resource}.${kind.apiVersion.split('/')[1] ?? ''}.${kind.group}`;
-    const shown = (each: string) => `${kind.singular}.${kind.group}/${kind.sample(each, namespace).metadata.name}`;
+    const resource = `${kind.resource}.${kind.version}.${kind.group}`;
+    const shownAs = (objectName: string) => `${kind.singular}${kind.group === '' ? '' : `.${kind.group}`}/${objectName}`;
+    const shown = (each: string) => shownAs(kind.sample(each, namespace).metadata.name);
 
     it('is created from YAML, once', async () => {
       const manifest = stringify(kind.sample('k', namespace));
@@ -90,7 +91,7 @@ describeKubectl('kubectl', (suite) => {
     it('is watched', async () => {
       const { kubectl, api } = suite;
       await api.post(collectionPath(kind, namespace), kind.sample('w-1', namespace));
-      const made = new Set(kind.madeByServer.map((each) => `${kind.singular}.${kind.group}/${each}`));
+      const made = new Set(kind.madeByServer.map(shownAs));
       const lines = (stdout: string) => stdout.split('\n').filter((line) => line !== '' && !made.has(line));
       let written = false;
       const { stdout, stderr } = await kubectl.follow(['get', resource, '-w', '-o', 'name', ...where], (soFar) => {

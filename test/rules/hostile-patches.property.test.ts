@@ -15,7 +15,7 @@ import {
   STRATEGIC,
 } from '../support/in-process-api.ts';
 import { toJsonText } from '../support/json-token.ts';
-import { kindCase } from '../support/kinds.ts';
+import { itemPath, kindCase } from '../support/kinds.ts';
 import { mutated } from '../support/mutations.ts';
 import { propertyRuns, propertyTimeoutMs } from '../support/property-runs.ts';
 import { kindSample } from '../support/kind-samples.ts';
@@ -43,9 +43,9 @@ function* pointersIn(value: unknown, at = ''): Generator<string> {
 
 describe.each(KINDS)('A patch of a $definition.kind that is wrong in random places', ({ definition, shape }) => {
   let api: InProcessApi;
-  const { kind, apiVersion, namespaced, resource } = definition;
+  const { kind, apiVersion, namespaced } = definition;
   const { name } = kindCase(kind).sample('h', NAMESPACE).metadata;
-  const item = `/apis/${apiVersion}${namespaced ? `/namespaces/${NAMESPACE}` : ''}/${resource}/${name}`;
+  const item = itemPath(definition, NAMESPACE, name);
   const paths = [item, ...definition.subresources.filter(({ verbs }) => verbs.includes('patch')).map((below) => `${item}/${below.name}`)];
   const sample = () => {
     const realistic = kindSample(kind, 'realistic');

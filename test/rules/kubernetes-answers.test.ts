@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
 import { kindNamed } from '../registry/test-registry.ts';
 import { type Body, type InProcessAnswer, type InProcessApi, openInProcessApi } from '../support/in-process-api.ts';
+import { collectionPath } from '../support/kinds.ts';
 
 interface Step {
   readonly method: string;
@@ -76,8 +77,7 @@ describe.each(readdirSync(FOLDER))('%s', (file) => {
 });
 
 function collectionOf(kind: string): string {
-  const { group, version, resource, namespaced } = kindNamed(kind).definition;
-  return `/apis/${group}/${version}${namespaced ? `/namespaces/${NAMESPACE}` : ''}/${resource}`;
+  return collectionPath(kindNamed(kind).definition, NAMESPACE);
 }
 
 function send(collection: string, name: string, step: Step, seen: Seen): Promise<InProcessAnswer> {

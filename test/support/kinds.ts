@@ -8,6 +8,7 @@ import { folderOf, SAMPLE_KINDS } from './kind-samples.ts';
 export interface KindCase {
   readonly kind: string;
   readonly group: string;
+  readonly version: string;
   readonly apiVersion: string;
   readonly resource: string;
   readonly singular: string;
@@ -63,18 +64,20 @@ export interface SampleObject {
   readonly [field: string]: unknown;
 }
 
+type PathNames = Pick<KindCase, 'group' | 'apiVersion' | 'resource' | 'namespaced'>;
+
 /** The path of the kind's API version: `/api/v1` of the group without a name. */
-export const versionPath = ({ group, apiVersion }: Pick<KindCase, 'group' | 'apiVersion'>): string =>
+export const versionPath = ({ group, apiVersion }: Pick<PathNames, 'group' | 'apiVersion'>): string =>
   `/${group === '' ? 'api' : 'apis'}/${apiVersion}`;
-export const everywherePath = (kind: KindCase): string => `${versionPath(kind)}/${kind.resource}`;
-export const collectionPath = (kind: KindCase, namespace: string): string =>
+export const everywherePath = (kind: PathNames): string => `${versionPath(kind)}/${kind.resource}`;
+export const collectionPath = (kind: PathNames, namespace: string): string =>
   kind.namespaced ? `${versionPath(kind)}/namespaces/${namespace}/${kind.resource}` : everywherePath(kind);
-export const itemPath = (kind: KindCase, namespace: string, name: string): string => `${collectionPath(kind, namespace)}/${name}`;
+export const itemPath = (kind: PathNames, namespace: string, name: string): string => `${collectionPath(kind, namespace)}/${name}`;
 /** What to DELETE so that the object is gone at once. */
 export const removalPath = (kind: KindCase, namespace: string, name: string): string =>
   `${itemPath(kind, namespace, name)}${kind.orphansByDefault ? '?propagationPolicy=Background' : ''}`;
 /** The `/watch/` form of any of the paths above. */
-export const watchPath = (kind: KindCase, path: string): string => `${versionPath(kind)}/watch${path.slice(versionPath(kind).length)}`;
+export const watchPath = (kind: PathNames, path: string): string => `${versionPath(kind)}/watch${path.slice(versionPath(kind).length)}`;
 
 const readCase = (kind: string): CaseFile =>
   JSON.parse(readFileSync(path.join(folderOf(kind).folder, 'testdata/case.json'), 'utf8')) as CaseFile;
@@ -105,12 +108,13 @@ function merged(value: unknown, patch: JsonObject): JsonObject {
 const STORAGE_VERSIONS = SAMPLE_KINDS.map(({ definition: { group, resource } }) => `${group || 'core'}.${resource}`).sort();
 
 function toCase({ definition, strategy }: Kind): KindCase {
-  const { kind, group, apiVersion, resource, singular, namespaced } = definition;
+  const { kind, group, version, apiVersion, resource, singular, namespaced } = definition;
   const file = readCase(kind);
   const published = folderOf(kind).resource;
   return {
     kind,
     group,
+    version,
     apiVersion,
     resource,
     singular,

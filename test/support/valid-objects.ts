@@ -204,6 +204,39 @@ const event = some(
   },
 );
 
+const key = fc.stringMatching(/^[A-Za-z0-9_][-A-Za-z0-9_.]{0,20}$/);
+const texts = fc.dictionary(key, fc.string({ unit: 'grapheme' }), { maxKeys: 4, noNullPrototype: true });
+const bytes = fc.dictionary(
+  key,
+  fc.uint8Array({ maxLength: 20 }).map((array) => Buffer.from(array).toString('base64')),
+  { maxKeys: 4, noNullPrototype: true },
+);
+const prefixed = (map: fc.Arbitrary<Members>, prefix: string): fc.Arbitrary<Members> =>
+  map.map((members) => Object.fromEntries(Object.entries(members).map(([name, value]) => [`${prefix}${name}`, value])));
+
+const configMap = some({}, { data: prefixed(texts, 't'), binaryData: prefixed(bytes, 'b'), immutable: fc.constant(false) });
+const secret = some(
+  {},
+  { data: bytes, stringData: texts, type: fc.constantFrom('Opaque', '', 'example.com/any', 'bootstrap.kubernetes.io/token') },
+);
+const names = fc.uniqueArray(word, { maxLength: 3 }).map((all) => all.map((name) => ({ name })));
+const account = some({}, { secrets: names, imagePullSecrets: names, automountServiceAccountToken: fc.boolean() });
+const lease = some(
+  {},
+  {
+    spec: some(
+      {},
+      {
+        holderIdentity: fc.string(),
+        leaseDurationSeconds: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+        acquireTime: microTime,
+        renewTime: microTime,
+        leaseTransitions: count,
+      },
+    ),
+  },
+);
+
 /** A kind that is not here has the object of its `testdata/case.json`. */
 const BODIES: Readonly<Record<string, Body>> = {
   VolumeAttachment: attachment,
@@ -212,6 +245,10 @@ const BODIES: Readonly<Record<string, Body>> = {
   Job: job,
   PodDisruptionBudget: budget,
   Event: event,
+  ConfigMap: configMap,
+  Secret: secret,
+  ServiceAccount: account,
+  Lease: lease,
 };
 
 export interface ValidObject extends Members {

@@ -14,6 +14,8 @@ export const FEATURE_GATES = {
   ClusterTrustBundleProjection: { stage: 'beta', default: false },
   /** Allows `lifecycle.stopSignal` of a container. */
   ContainerStopSignals: { stage: 'alpha', default: false },
+  /** Preserves `strategy` and `preferredHolder` of a Lease. */
+  CoordinatedLeaderElection: { stage: 'beta', default: false },
   /** Allows `schedulingGroup` of a pod. */
   GenericWorkload: { stage: 'alpha', default: false },
   /** Preserves `errorCode` in the errors of a VolumeAttachment. */

@@ -6795,9 +6795,187 @@ validate357.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1NamespaceTypes = validate359;
+export const coordinationV1LeaseTypes = validate359;
 
 function validate361(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.holderIdentity !== undefined){
+if(typeof data.holderIdentity != "string"){
+vErrors = addError(vErrors, instancePath+"/holderIdentity", "scalar");
+errors++;
+}
+}
+if(data.leaseDurationSeconds !== undefined){
+if(!checks.isInt32(data.leaseDurationSeconds)){
+vErrors = addError(vErrors, instancePath+"/leaseDurationSeconds", "scalar");
+errors++;
+}
+}
+if(data.acquireTime !== undefined){
+if(!checks.isMicroTime(data.acquireTime)){
+vErrors = addError(vErrors, instancePath+"/acquireTime", "scalar");
+errors++;
+}
+}
+if(data.renewTime !== undefined){
+if(!checks.isMicroTime(data.renewTime)){
+vErrors = addError(vErrors, instancePath+"/renewTime", "scalar");
+errors++;
+}
+}
+if(data.leaseTransitions !== undefined){
+if(!checks.isInt32(data.leaseTransitions)){
+vErrors = addError(vErrors, instancePath+"/leaseTransitions", "scalar");
+errors++;
+}
+}
+if(data.strategy !== undefined){
+if(typeof data.strategy != "string"){
+vErrors = addError(vErrors, instancePath+"/strategy", "scalar");
+errors++;
+}
+}
+if(data.preferredHolder !== undefined){
+if(typeof data.preferredHolder != "string"){
+vErrors = addError(vErrors, instancePath+"/preferredHolder", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate361.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate359(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate361(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate361.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate359.errors = vErrors;
+return errors === 0;
+}
+
+export const coordinationV1LeaseFields = validate363;
+
+function validate363(data, {instancePath=""}={}){
+validate363.errors = null;
+return true;
+}
+
+export const coreV1ConfigMapTypes = validate364;
+
+function validate364(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.immutable !== undefined){
+if(typeof data.immutable != "boolean"){
+vErrors = addError(vErrors, instancePath+"/immutable", "scalar");
+errors++;
+}
+}
+if(data.data !== undefined){
+let data4 = data.data;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key0 in data4){
+if(typeof data4[key0] != "string"){
+vErrors = addError(vErrors, instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/data", "type");
+errors++;
+}
+}
+if(data.binaryData !== undefined){
+let data6 = data.binaryData;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+for(const key1 in data6){
+if(!checks.isBytes(data6[key1])){
+vErrors = addError(vErrors, instancePath+"/binaryData/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/binaryData", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate364.errors = vErrors;
+return errors === 0;
+}
+
+export const coreV1ConfigMapFields = validate366;
+
+function validate366(data, {instancePath=""}={}){
+validate366.errors = null;
+return true;
+}
+
+export const coreV1NamespaceTypes = validate367;
+
+function validate369(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6822,12 +7000,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate361.errors = vErrors;
+validate369.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate364(data, {instancePath=""}={}){
+function validate372(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6866,12 +7044,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate364.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate363(data, {instancePath=""}={}){
+function validate371(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6886,8 +7064,8 @@ let data1 = data.conditions;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate364(data1[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate364.errors);
+if(!(validate372(data1[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate372.errors);
 errors = vErrors.length;
 }
 }
@@ -6902,12 +7080,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate363.errors = vErrors;
+validate371.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate359(data, {instancePath=""}={}){
+function validate367(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6930,14 +7108,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate361(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate361.errors);
+if(!(validate369(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate369.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate363(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate363.errors);
+if(!(validate371(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate371.errors);
 errors = vErrors.length;
 }
 }
@@ -6946,20 +7124,180 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate359.errors = vErrors;
+validate367.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1NamespaceFields = validate367;
+export const coreV1NamespaceFields = validate375;
 
-function validate367(data, {instancePath=""}={}){
-validate367.errors = null;
+function validate375(data, {instancePath=""}={}){
+validate375.errors = null;
 return true;
 }
 
-export const eventsV1EventTypes = validate368;
+export const coreV1SecretTypes = validate376;
 
-function validate370(data, {instancePath=""}={}){
+function validate376(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.immutable !== undefined){
+if(typeof data.immutable != "boolean"){
+vErrors = addError(vErrors, instancePath+"/immutable", "scalar");
+errors++;
+}
+}
+if(data.data !== undefined){
+let data4 = data.data;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key0 in data4){
+if(!checks.isBytes(data4[key0])){
+vErrors = addError(vErrors, instancePath+"/data/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/data", "type");
+errors++;
+}
+}
+if(data.stringData !== undefined){
+let data6 = data.stringData;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+for(const key1 in data6){
+if(typeof data6[key1] != "string"){
+vErrors = addError(vErrors, instancePath+"/stringData/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/stringData", "type");
+errors++;
+}
+}
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate376.errors = vErrors;
+return errors === 0;
+}
+
+export const coreV1SecretFields = validate378;
+
+function validate378(data, {instancePath=""}={}){
+validate378.errors = null;
+return true;
+}
+
+export const coreV1ServiceAccountTypes = validate379;
+
+function validate379(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.secrets !== undefined){
+let data3 = data.secrets;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate328(data3[i0], {instancePath:instancePath+"/secrets/" + i0}))){
+vErrors = joinErrors(vErrors, validate328.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/secrets", "type");
+errors++;
+}
+}
+if(data.imagePullSecrets !== undefined){
+let data5 = data.imagePullSecrets;
+if(Array.isArray(data5)){
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate84(data5[i1], {instancePath:instancePath+"/imagePullSecrets/" + i1}))){
+vErrors = joinErrors(vErrors, validate84.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/imagePullSecrets", "type");
+errors++;
+}
+}
+if(data.automountServiceAccountToken !== undefined){
+if(typeof data.automountServiceAccountToken != "boolean"){
+vErrors = addError(vErrors, instancePath+"/automountServiceAccountToken", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate379.errors = vErrors;
+return errors === 0;
+}
+
+export const coreV1ServiceAccountFields = validate383;
+
+function validate383(data, {instancePath=""}={}){
+validate383.errors = null;
+return true;
+}
+
+export const eventsV1EventTypes = validate384;
+
+function validate386(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6980,12 +7318,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate370.errors = vErrors;
+validate386.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate374(data, {instancePath=""}={}){
+function validate390(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7006,12 +7344,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate374.errors = vErrors;
+validate390.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate368(data, {instancePath=""}={}){
+function validate384(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7040,8 +7378,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate370(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate370.errors);
+if(!(validate386(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate386.errors);
 errors = vErrors.length;
 }
 }
@@ -7094,8 +7432,8 @@ errors++;
 }
 }
 if(data.deprecatedSource !== undefined){
-if(!(validate374(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
-vErrors = joinErrors(vErrors, validate374.errors);
+if(!(validate390(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
+vErrors = joinErrors(vErrors, validate390.errors);
 errors = vErrors.length;
 }
 }
@@ -7122,13 +7460,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate368.errors = vErrors;
+validate384.errors = vErrors;
 return errors === 0;
 }
 
-export const eventsV1EventFields = validate376;
+export const eventsV1EventFields = validate392;
 
-function validate377(data, {instancePath=""}={}){
+function validate393(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7141,29 +7479,29 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "lastObs
 errors++;
 }
 }
-validate377.errors = vErrors;
+validate393.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate376(data, {instancePath=""}={}){
+function validate392(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.series !== undefined){
-if(!(validate377(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate377.errors);
+if(!(validate393(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate393.errors);
 errors = vErrors.length;
 }
 }
 }
-validate376.errors = vErrors;
+validate392.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1EventTypes = validate379;
+export const coreV1EventTypes = validate395;
 
-function validate383(data, {instancePath=""}={}){
+function validate399(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7184,12 +7522,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate383.errors = vErrors;
+validate399.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate379(data, {instancePath=""}={}){
+function validate395(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7230,8 +7568,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate374(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate374.errors);
+if(!(validate390(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate390.errors);
 errors = vErrors.length;
 }
 }
@@ -7266,8 +7604,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate383(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate383.errors);
+if(!(validate399(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate399.errors);
 errors = vErrors.length;
 }
 }
@@ -7300,20 +7638,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate379.errors = vErrors;
+validate395.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1EventFields = validate386;
+export const coreV1EventFields = validate402;
 
-function validate386(data, {instancePath=""}={}){
-validate386.errors = null;
+function validate402(data, {instancePath=""}={}){
+validate402.errors = null;
 return true;
 }
 
-export const policyV1PodDisruptionBudgetTypes = validate387;
+export const policyV1PodDisruptionBudgetTypes = validate403;
 
-function validate389(data, {instancePath=""}={}){
+function validate405(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7346,12 +7684,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate389.errors = vErrors;
+validate405.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate393(data, {instancePath=""}={}){
+function validate409(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7396,12 +7734,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate393.errors = vErrors;
+validate409.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate392(data, {instancePath=""}={}){
+function validate408(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7455,8 +7793,8 @@ let data7 = data.conditions;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate393(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate393.errors);
+if(!(validate409(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate409.errors);
 errors = vErrors.length;
 }
 }
@@ -7471,12 +7809,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate392.errors = vErrors;
+validate408.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate387(data, {instancePath=""}={}){
+function validate403(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7499,14 +7837,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate389(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate389.errors);
+if(!(validate405(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate405.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate392(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate392.errors);
+if(!(validate408(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate408.errors);
 errors = vErrors.length;
 }
 }
@@ -7515,48 +7853,48 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate387.errors = vErrors;
+validate403.errors = vErrors;
 return errors === 0;
 }
 
-export const policyV1PodDisruptionBudgetFields = validate396;
-const schema169 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
+export const policyV1PodDisruptionBudgetFields = validate412;
+const schema178 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
 
-function validate397(data, {instancePath=""}={}){
+function validate413(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.unhealthyPodEvictionPolicy !== undefined){
 let data0 = data.unhealthyPodEvictionPolicy;
 if(!((data0 === "AlwaysAllow") || (data0 === "IfHealthyBudget"))){
-vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema169.properties.unhealthyPodEvictionPolicy.enum});
+vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema178.properties.unhealthyPodEvictionPolicy.enum});
 errors++;
 }
 }
 }
-validate397.errors = vErrors;
+validate413.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate396(data, {instancePath=""}={}){
+function validate412(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.spec !== undefined){
-if(!(validate397(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate397.errors);
+if(!(validate413(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate413.errors);
 errors = vErrors.length;
 }
 }
 }
-validate396.errors = vErrors;
+validate412.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentTypes = validate399;
+export const storageV1VolumeAttachmentTypes = validate415;
 
-function validate407(data, {instancePath=""}={}){
+function validate423(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7589,12 +7927,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate407.errors = vErrors;
+validate423.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate411(data, {instancePath=""}={}){
+function validate427(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7615,12 +7953,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate411.errors = vErrors;
+validate427.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate410(data, {instancePath=""}={}){
+function validate426(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7671,8 +8009,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -7687,12 +8025,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate410.errors = vErrors;
+validate426.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate414(data, {instancePath=""}={}){
+function validate430(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7761,8 +8099,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -7777,12 +8115,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate414.errors = vErrors;
+validate430.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate417(data, {instancePath=""}={}){
+function validate433(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7805,8 +8143,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -7815,12 +8153,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate417.errors = vErrors;
+validate433.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate420(data, {instancePath=""}={}){
+function validate436(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7859,8 +8197,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -7875,12 +8213,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate420.errors = vErrors;
+validate436.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate425(data, {instancePath=""}={}){
+function validate441(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7897,8 +8235,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -7928,12 +8266,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate425.errors = vErrors;
+validate441.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate428(data, {instancePath=""}={}){
+function validate444(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7966,12 +8304,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate428.errors = vErrors;
+validate444.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate435(data, {instancePath=""}={}){
+function validate451(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7988,8 +8326,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate411(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -8040,12 +8378,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate435.errors = vErrors;
+validate451.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate438(data, {instancePath=""}={}){
+function validate454(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8066,12 +8404,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate438.errors = vErrors;
+validate454.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate440(data, {instancePath=""}={}){
+function validate456(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8110,12 +8448,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate440.errors = vErrors;
+validate456.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate443(data, {instancePath=""}={}){
+function validate459(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8159,32 +8497,32 @@ errors++;
 }
 }
 if(data.controllerPublishSecretRef !== undefined){
-if(!(validate411(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeStageSecretRef !== undefined){
-if(!(validate411(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodePublishSecretRef !== undefined){
-if(!(validate411(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
 if(data.controllerExpandSecretRef !== undefined){
-if(!(validate411(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeExpandSecretRef !== undefined){
-if(!(validate411(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate427(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -8193,12 +8531,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate443.errors = vErrors;
+validate459.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate451(data, {instancePath=""}={}){
+function validate467(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8213,12 +8551,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate451.errors = vErrors;
+validate467.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate403(data, {instancePath=""}={}){
+function validate419(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8256,8 +8594,8 @@ errors = vErrors.length;
 }
 }
 if(data.glusterfs !== undefined){
-if(!(validate407(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate407.errors);
+if(!(validate423(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
+vErrors = joinErrors(vErrors, validate423.errors);
 errors = vErrors.length;
 }
 }
@@ -8268,26 +8606,26 @@ errors = vErrors.length;
 }
 }
 if(data.rbd !== undefined){
-if(!(validate410(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate410.errors);
+if(!(validate426(data.rbd, {instancePath:instancePath+"/rbd"}))){
+vErrors = joinErrors(vErrors, validate426.errors);
 errors = vErrors.length;
 }
 }
 if(data.iscsi !== undefined){
-if(!(validate414(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate414.errors);
+if(!(validate430(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
+vErrors = joinErrors(vErrors, validate430.errors);
 errors = vErrors.length;
 }
 }
 if(data.cinder !== undefined){
-if(!(validate417(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate417.errors);
+if(!(validate433(data.cinder, {instancePath:instancePath+"/cinder"}))){
+vErrors = joinErrors(vErrors, validate433.errors);
 errors = vErrors.length;
 }
 }
 if(data.cephfs !== undefined){
-if(!(validate420(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate420.errors);
+if(!(validate436(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
+vErrors = joinErrors(vErrors, validate436.errors);
 errors = vErrors.length;
 }
 }
@@ -8304,14 +8642,14 @@ errors = vErrors.length;
 }
 }
 if(data.flexVolume !== undefined){
-if(!(validate425(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate441(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
+vErrors = joinErrors(vErrors, validate441.errors);
 errors = vErrors.length;
 }
 }
 if(data.azureFile !== undefined){
-if(!(validate428(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate428.errors);
+if(!(validate444(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
+vErrors = joinErrors(vErrors, validate444.errors);
 errors = vErrors.length;
 }
 }
@@ -8346,26 +8684,26 @@ errors = vErrors.length;
 }
 }
 if(data.scaleIO !== undefined){
-if(!(validate435(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate435.errors);
+if(!(validate451(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
+vErrors = joinErrors(vErrors, validate451.errors);
 errors = vErrors.length;
 }
 }
 if(data.local !== undefined){
-if(!(validate438(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate438.errors);
+if(!(validate454(data.local, {instancePath:instancePath+"/local"}))){
+vErrors = joinErrors(vErrors, validate454.errors);
 errors = vErrors.length;
 }
 }
 if(data.storageos !== undefined){
-if(!(validate440(data.storageos, {instancePath:instancePath+"/storageos"}))){
-vErrors = joinErrors(vErrors, validate440.errors);
+if(!(validate456(data.storageos, {instancePath:instancePath+"/storageos"}))){
+vErrors = joinErrors(vErrors, validate456.errors);
 errors = vErrors.length;
 }
 }
 if(data.csi !== undefined){
-if(!(validate443(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate443.errors);
+if(!(validate459(data.csi, {instancePath:instancePath+"/csi"}))){
+vErrors = joinErrors(vErrors, validate459.errors);
 errors = vErrors.length;
 }
 }
@@ -8426,8 +8764,8 @@ errors++;
 }
 }
 if(data.nodeAffinity !== undefined){
-if(!(validate451(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate451.errors);
+if(!(validate467(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
+vErrors = joinErrors(vErrors, validate467.errors);
 errors = vErrors.length;
 }
 }
@@ -8442,12 +8780,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate403.errors = vErrors;
+validate419.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate402(data, {instancePath=""}={}){
+function validate418(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8458,8 +8796,8 @@ errors++;
 }
 }
 if(data.inlineVolumeSpec !== undefined){
-if(!(validate403(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate403.errors);
+if(!(validate419(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
+vErrors = joinErrors(vErrors, validate419.errors);
 errors = vErrors.length;
 }
 }
@@ -8468,12 +8806,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate402.errors = vErrors;
+validate418.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate401(data, {instancePath=""}={}){
+function validate417(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8484,8 +8822,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate402(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate402.errors);
+if(!(validate418(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate418.errors);
 errors = vErrors.length;
 }
 }
@@ -8500,12 +8838,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate401.errors = vErrors;
+validate417.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate458(data, {instancePath=""}={}){
+function validate474(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8532,12 +8870,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate458.errors = vErrors;
+validate474.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate457(data, {instancePath=""}={}){
+function validate473(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8563,14 +8901,14 @@ errors++;
 }
 }
 if(data.attachError !== undefined){
-if(!(validate458(data.attachError, {instancePath:instancePath+"/attachError"}))){
-vErrors = joinErrors(vErrors, validate458.errors);
+if(!(validate474(data.attachError, {instancePath:instancePath+"/attachError"}))){
+vErrors = joinErrors(vErrors, validate474.errors);
 errors = vErrors.length;
 }
 }
 if(data.detachError !== undefined){
-if(!(validate458(data.detachError, {instancePath:instancePath+"/detachError"}))){
-vErrors = joinErrors(vErrors, validate458.errors);
+if(!(validate474(data.detachError, {instancePath:instancePath+"/detachError"}))){
+vErrors = joinErrors(vErrors, validate474.errors);
 errors = vErrors.length;
 }
 }
@@ -8579,12 +8917,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate457.errors = vErrors;
+validate473.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate399(data, {instancePath=""}={}){
+function validate415(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8607,14 +8945,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate401(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate401.errors);
+if(!(validate417(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate417.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate457(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate457.errors);
+if(!(validate473(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate473.errors);
 errors = vErrors.length;
 }
 }
@@ -8623,13 +8961,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate399.errors = vErrors;
+validate415.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentFields = validate462;
+export const storageV1VolumeAttachmentFields = validate478;
 
-function validate463(data, {instancePath=""}={}){
+function validate479(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8658,12 +8996,12 @@ errors++;
 }
 }
 }
-validate463.errors = vErrors;
+validate479.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate462(data, {instancePath=""}={}){
+function validate478(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8672,19 +9010,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate463(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate463.errors);
+if(!(validate479(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate479.errors);
 errors = vErrors.length;
 }
 }
 }
-validate462.errors = vErrors;
+validate478.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewTypes = validate465;
+export const authenticationV1SelfSubjectReviewTypes = validate481;
 
-function validate468(data, {instancePath=""}={}){
+function validate484(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8746,18 +9084,18 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate468.errors = vErrors;
+validate484.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate467(data, {instancePath=""}={}){
+function validate483(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.userInfo !== undefined){
-if(!(validate468(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
-vErrors = joinErrors(vErrors, validate468.errors);
+if(!(validate484(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
+vErrors = joinErrors(vErrors, validate484.errors);
 errors = vErrors.length;
 }
 }
@@ -8766,12 +9104,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate467.errors = vErrors;
+validate483.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate465(data, {instancePath=""}={}){
+function validate481(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8794,8 +9132,8 @@ errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate467(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate467.errors);
+if(!(validate483(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate483.errors);
 errors = vErrors.length;
 }
 }
@@ -8804,20 +9142,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate465.errors = vErrors;
+validate481.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewFields = validate471;
+export const authenticationV1SelfSubjectReviewFields = validate487;
 
-function validate471(data, {instancePath=""}={}){
-validate471.errors = null;
+function validate487(data, {instancePath=""}={}){
+validate487.errors = null;
 return true;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate472;
+export const authorizationV1SelfSubjectAccessReviewTypes = validate488;
 
-function validate477(data, {instancePath=""}={}){
+function validate493(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8854,12 +9192,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate477.errors = vErrors;
+validate493.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate476(data, {instancePath=""}={}){
+function validate492(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8874,8 +9212,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate477(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate477.errors);
+if(!(validate493(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
@@ -8890,12 +9228,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate476.errors = vErrors;
+validate492.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate480(data, {instancePath=""}={}){
+function validate496(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8926,12 +9264,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate480.errors = vErrors;
+validate496.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate475(data, {instancePath=""}={}){
+function validate491(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8978,14 +9316,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate476(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate476.errors);
+if(!(validate492(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate492.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate480(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate480.errors);
+if(!(validate496(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate496.errors);
 errors = vErrors.length;
 }
 }
@@ -8994,12 +9332,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate475.errors = vErrors;
+validate491.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate484(data, {instancePath=""}={}){
+function validate500(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9020,24 +9358,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate484.errors = vErrors;
+validate500.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate474(data, {instancePath=""}={}){
+function validate490(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate475(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate475.errors);
+if(!(validate491(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate491.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate484(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate484.errors);
+if(!(validate500(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate500.errors);
 errors = vErrors.length;
 }
 }
@@ -9046,12 +9384,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate474.errors = vErrors;
+validate490.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate487(data, {instancePath=""}={}){
+function validate503(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9084,12 +9422,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate487.errors = vErrors;
+validate503.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate472(data, {instancePath=""}={}){
+function validate488(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9112,14 +9450,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate474(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate474.errors);
+if(!(validate490(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate490.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate487(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate487.errors);
+if(!(validate503(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate503.errors);
 errors = vErrors.length;
 }
 }
@@ -9128,13 +9466,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate472.errors = vErrors;
+validate488.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate489;
+export const authorizationV1SelfSubjectAccessReviewFields = validate505;
 
-function validate489(data, {instancePath=""}={}){
+function validate505(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9143,13 +9481,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate489.errors = vErrors;
+validate505.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate490;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate506;
 
-function validate492(data, {instancePath=""}={}){
+function validate508(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9164,12 +9502,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate492.errors = vErrors;
+validate508.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate495(data, {instancePath=""}={}){
+function validate511(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9242,12 +9580,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate495.errors = vErrors;
+validate511.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate497(data, {instancePath=""}={}){
+function validate513(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9288,12 +9626,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate497.errors = vErrors;
+validate513.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate494(data, {instancePath=""}={}){
+function validate510(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9302,8 +9640,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate495(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate495.errors);
+if(!(validate511(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate511.errors);
 errors = vErrors.length;
 }
 }
@@ -9318,8 +9656,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate497(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate497.errors);
+if(!(validate513(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate513.errors);
 errors = vErrors.length;
 }
 }
@@ -9346,12 +9684,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate494.errors = vErrors;
+validate510.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate490(data, {instancePath=""}={}){
+function validate506(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9374,14 +9712,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate492(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate492.errors);
+if(!(validate508(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate508.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate494(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate494.errors);
+if(!(validate510(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate510.errors);
 errors = vErrors.length;
 }
 }
@@ -9390,13 +9728,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate490.errors = vErrors;
+validate506.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate500;
+export const authorizationV1SelfSubjectRulesReviewFields = validate516;
 
-function validate500(data, {instancePath=""}={}){
+function validate516(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9405,13 +9743,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate500.errors = vErrors;
+validate516.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate501;
+export const metaV1DeleteOptionsTypes = validate517;
 
-function validate502(data, {instancePath=""}={}){
+function validate518(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9432,12 +9770,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate502.errors = vErrors;
+validate518.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate501(data, {instancePath=""}={}){
+function validate517(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9460,8 +9798,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate502(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate502.errors);
+if(!(validate518(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate518.errors);
 errors = vErrors.length;
 }
 }
@@ -9504,14 +9842,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate501.errors = vErrors;
+validate517.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate504;
+export const metaV1DeleteOptionsFields = validate520;
 
-function validate504(data, {instancePath=""}={}){
-validate504.errors = null;
+function validate520(data, {instancePath=""}={}){
+validate520.errors = null;
 return true;
 }
 
@@ -9521,7 +9859,11 @@ export const compiledValidators: CompiledValidators = {
   'apps.v1.ControllerRevision': { types: appsV1ControllerRevisionTypes, fields: appsV1ControllerRevisionFields },
   'batch.v1.CronJob': { types: batchV1CronJobTypes, fields: batchV1CronJobFields },
   'batch.v1.Job': { types: batchV1JobTypes, fields: batchV1JobFields },
+  'coordination.v1.Lease': { types: coordinationV1LeaseTypes, fields: coordinationV1LeaseFields },
+  'core.v1.ConfigMap': { types: coreV1ConfigMapTypes, fields: coreV1ConfigMapFields },
   'core.v1.Namespace': { types: coreV1NamespaceTypes, fields: coreV1NamespaceFields },
+  'core.v1.Secret': { types: coreV1SecretTypes, fields: coreV1SecretFields },
+  'core.v1.ServiceAccount': { types: coreV1ServiceAccountTypes, fields: coreV1ServiceAccountFields },
   'events.v1.Event': { types: eventsV1EventTypes, fields: eventsV1EventFields },
   'core.v1.Event': { types: coreV1EventTypes, fields: coreV1EventFields },
   'policy.v1.PodDisruptionBudget': { types: policyV1PodDisruptionBudgetTypes, fields: policyV1PodDisruptionBudgetFields },

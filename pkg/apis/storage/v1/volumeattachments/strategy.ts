@@ -1,4 +1,4 @@
-import { checkAsPrefix, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
+import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { invalidWhole, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
@@ -6,7 +6,7 @@ import { withPersistentVolumeSourceDefaults } from '../../../core/v1/pod-templat
 import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
 import { equalByShape } from '../../../equal-by-shape.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';
-import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
+import { generateNameCauses } from '../../../meta/v1/name-causes.ts';
 import { dropDisabledFields } from './disabled-fields.ts';
 import { validateSpec, validateStatus } from './rules.ts';
 import { VolumeAttachmentSpecShape } from './shapes.gen.ts';
@@ -14,7 +14,6 @@ import type { VolumeAttachment } from './types.gen.ts';
 
 type Attachment = Unchecked<VolumeAttachment>;
 
-const METADATA = FieldPath.of('metadata');
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 
@@ -29,11 +28,11 @@ const withDefaults = (object: Attachment): Attachment =>
     ),
   });
 
-/** Both paths may write the status, so both check it. generateName is checked again, but the name cannot change. */
-const causesOfUpdate = ({ metadata: { generateName } = {}, spec = {}, status }: Attachment): readonly StatusCause[] => [
-  ...optionalNameCauses(generateName, METADATA, 'generateName', checkAsPrefix(checkDnsSubdomain)),
-  ...validateSpec(spec, SPEC),
-  ...validateStatus(status, STATUS),
+/** Both paths may write the status, so both check it. */
+const causesOfUpdate = (object: Attachment): readonly StatusCause[] => [
+  ...generateNameCauses(object, checkDnsSubdomain),
+  ...validateSpec(object.spec ?? {}, SPEC),
+  ...validateStatus(object.status, STATUS),
 ];
 
 export const strategy = defineStrategy<VolumeAttachment>({
