@@ -384,3 +384,30 @@ describe('a server-side apply by kubectl after a client-side apply', () => {
     expect(Object.keys(metadata.annotations ?? {})).toEqual(['note']);
   });
 });
+
+describe('an object with a list item that nothing identifies', () => {
+  const accounts = fieldManagerOf('ServiceAccount');
+  const account = (...names: readonly string[]): KubernetesObject => ({
+    kind: 'ServiceAccount',
+    apiVersion: 'v1',
+    metadata: { name: 'x', namespace: 'default' },
+    secrets: names.map((name) => (name === '-' ? {} : { name })),
+  });
+  const before = stored(accounts.update(undefined, account('a'), by('alice')));
+
+  it('has no owners after any update of it or to it, as in Kubernetes', () => {
+    expect(owners(before)).toEqual(['alice Update {"f:secrets":{".":{},"k:{\\"name\\":\\"a\\"}":{}}}']);
+    expect(owners(accounts.update(undefined, account('a', '-'), by('alice')))).toEqual([]);
+    expect(owners(accounts.update(before, account('a', ''), by('bob')))).toEqual([]);
+    const unidentified = stored({ ...account('-'), metadata: { ...before.metadata } });
+    expect(owners(accounts.update(unidentified, account('a'), by('bob')))).toEqual([]);
+  });
+
+  it('cannot be applied to', () => {
+    const { reason, message } = rejection(() => accounts.apply(stored(account('a', '-')), account('b') as JsonObject, by('alice')));
+    expect([reason, message]).toEqual([
+      'BadRequest',
+      'failed to create typed live object (v1, Kind=ServiceAccount): .secrets: element 1: an element has none of the keys of its list: name',
+    ]);
+  });
+});

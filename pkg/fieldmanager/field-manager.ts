@@ -6,6 +6,7 @@
  * Independent of HTTP and storage. Pure: arguments are never modified, and the caches inside affect only speed.
  */
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import { badRequest } from '../apimachinery/status/status-error.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
 import type { KubernetesObject } from '../apis/kind.ts';
 import { decodeStoredManagedFields, managedFieldsBeforeWrite } from './managed-fields/decode-managed-fields.ts';
@@ -20,6 +21,7 @@ import { serverSideApply } from './ownership/server-side-apply.ts';
 import { writeScopes, type ManagedKind, type WriteScope } from './ownership/write-scope.ts';
 import { type DocumentChange, toDocumentChange } from './typed/document-change.ts';
 import { createDocumentConverter, toDocument } from './typed/document.ts';
+import { createUnidentifiedItemFinder } from './typed/unidentified-items.ts';
 
 /** The manager of a write, its subresource and its time. */
 export interface FieldWriter {
@@ -40,13 +42,13 @@ export interface FieldManager {
   /**
    * For all writes except apply. Returns `next` with `metadata.managedFields`, which are absent if no field is owned.
    * `live` is the stored object, `undefined` on create. Both are decoded objects, not documents. Invalid managedFields
-   * count as absent.
+   * count as absent. As in Kubernetes, an object with a list item that nothing identifies loses them.
    */
   update(live: KubernetesObject | undefined, next: KubernetesObject, writer: FieldWriter): KubernetesObject;
   /**
    * Server-side apply. Returns the resulting document with managedFields. `live` is the stored object, if any; `config`
    * is the parsed request body. Throws StatusError: Conflict with one cause per field, or BadRequest for an invalid
-   * configuration.
+   * configuration, or a stored list item that nothing identifies.
    */
   apply(live: KubernetesObject | undefined, config: JsonObject, applier: Applier): JsonObject;
 }
@@ -60,6 +62,7 @@ export function createFieldManager(kind: ManagedKind): FieldManager {
   const emptyDocument = toDocument(shape, { kind: definition.kind, apiVersion: definition.apiVersion, metadata: {} });
   const initialManagedFields = new InitialManagedFields(scopes.create, emptyDocument);
   const convert = createDocumentConverter(shape);
+  const findUnidentified = createUnidentifiedItemFinder(shape);
   const documentOf = (object: KubernetesObject): JsonObject => convert(withEntries(object, undefined));
   const changeOf = (live: KubernetesObject, next: KubernetesObject): DocumentChange =>
     toDocumentChange(shape, withEntries(live, undefined), withEntries(next, undefined));
@@ -70,6 +73,8 @@ export function createFieldManager(kind: ManagedKind): FieldManager {
 
   return {
     update(live, next, writer) {
+      if (findUnidentified(next) !== undefined || (live !== undefined && findUnidentified(live) !== undefined))
+        return withEntries(next, undefined);
       const stored = entriesOf(live);
       const start = managedFieldsBeforeWrite(stored, entriesOf(next), writer.subresource, readFieldSet);
       // An object without managedFields is not tracked until its first apply.
@@ -82,6 +87,9 @@ export function createFieldManager(kind: ManagedKind): FieldManager {
 
     apply(live, config, applier) {
       assertConfiguration(kind, config);
+      const problem = live === undefined ? undefined : findUnidentified(live);
+      if (problem !== undefined)
+        throw badRequest(`failed to create typed live object (${definition.apiVersion}, Kind=${definition.kind}): ${problem}`);
       const scope = scopeOf(live, applier);
       const document = live === undefined ? emptyDocument : documentOf(live);
       const info = { ...infoOf(applier), force: applier.force };
