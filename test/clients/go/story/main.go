@@ -43,6 +43,7 @@ func main() {
 		s.step("finalizer", s.finalizer),
 		s.step("delete-collection", s.deleteCollection),
 		s.step("events", s.events),
+		s.step("leader-election", s.leaderElection),
 	})
 }
 
