@@ -7,6 +7,7 @@ const content = (resource: string, group: string, count: number, finalizers: Rea
   group,
   count,
   finalizers: new Map(Object.entries(finalizers)),
+  held: [],
 });
 const messagesOf = (contents: readonly RemainingContent[]) =>
   Object.fromEntries(namespaceConditions(contents).flatMap(({ type, status, message }) => (status === 'True' ? [[type, message]] : [])));

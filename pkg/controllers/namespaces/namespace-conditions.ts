@@ -8,6 +8,8 @@ export interface RemainingContent {
   readonly count: number;
   /** Number of objects with each finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
+  /** Some of the objects with their finalizers, for people. */
+  readonly held: readonly string[];
   readonly failure?: string;
 }
 

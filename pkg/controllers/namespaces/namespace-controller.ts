@@ -10,7 +10,7 @@ import type { NamespaceLifecycleMode, Namespaces } from '../../admission/namespa
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import { errorMessage } from '../../apimachinery/status/error-message.ts';
-import { StatusError } from '../../apimachinery/status/status-error.ts';
+import { isStatusError } from '../../apimachinery/status/status-error.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { toRfc3339Seconds } from '../../apimachinery/time/rfc3339.ts';
 import { CONTENT_FINALIZER, TERMINATING } from '../../apis/core/v1/namespaces/names.ts';
@@ -44,6 +44,8 @@ const WORKERS = 5;
 const RETRY_MS = 15_000;
 /** Changes in a namespace within this time are handled together. */
 const SETTLE_MS = 100;
+/** Objects of each resource that the log names. */
+const MAX_HELD = 5;
 /** How long a server may take to see that a namespace was deleted. */
 const MAX_CACHE_LAG_MS = 600_000;
 
@@ -154,8 +156,9 @@ class NamespaceController {
       return failure === undefined ? content : { ...content, failure };
     });
     const isEmpty = contents.every(({ count, failure }) => count === 0 && failure === undefined);
-    await this.#setConditions(name, contents, signal);
+    const isNews = await this.#setConditions(name, contents, signal);
     if (!isEmpty) {
+      if (isNews) log.info('namespace waits for what is left in it', { namespace: name, held: contents.flatMap(({ held }) => held) });
       this.#queue.addAfter(name, RETRY_MS);
       return;
     }
@@ -190,24 +193,28 @@ class NamespaceController {
     const { resource, group } = store.definition;
     const finalizers = new Map<string, number>();
     const task = new ScheduledTask(this.#scheduler);
+    const held: string[] = [];
     let count = 0;
     try {
       const { page } = await store.list(everythingIn(namespace), signal);
-      for (const { itemBytes } of page.objects) {
+      for (const { name, itemBytes } of page.objects) {
         count++;
-        for (const finalizer of finalizersOf(itemBytes)) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+        const own = finalizersOf(itemBytes);
+        if (held.length < MAX_HELD) held.push(`${resource}/${name}: ${own.join(', ')}`);
+        for (const finalizer of own) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
         if (task.shouldYield()) await task.yield();
       }
-      return { resource, group, count, finalizers };
+      return { resource, group, count, finalizers, held };
     } catch (error) {
       if (signal.aborted) throw error;
-      return { resource, group, count, finalizers, failure: errorMessage(error) };
+      return { resource, group, count, finalizers, held, failure: errorMessage(error) };
     }
   }
 
-  async #setConditions(name: string, contents: readonly RemainingContent[], signal: AbortSignal): Promise<void> {
+  /** Whether they changed. */
+  async #setConditions(name: string, contents: readonly RemainingContent[], signal: AbortSignal): Promise<boolean> {
     const now = toRfc3339Seconds(this.#options.clock.now());
-    await this.#change(name, 'status', signal, (namespace) => {
+    return this.#change(name, 'status', signal, (namespace) => {
       const status = namespace['status'] as { readonly conditions?: readonly JsonObject[] } | undefined;
       return { ...namespace, status: { ...status, conditions: withConditions(status?.conditions, namespaceConditions(contents), now) } };
     });
@@ -220,18 +227,21 @@ class NamespaceController {
     });
   }
 
-  /** Only while it is being deleted: it may have gone, and come again. */
-  async #change(name: string, subresource: string, signal: AbortSignal, change: (namespace: KubernetesObject) => KubernetesObject) {
+  /** Only while it is being deleted: it may have gone, and come again. Whether something changed. */
+  async #change(
+    name: string,
+    subresource: string,
+    signal: AbortSignal,
+    change: (namespace: KubernetesObject) => KubernetesObject,
+  ): Promise<boolean> {
     const patch = ({ object }: CurrentObject) => (object.metadata.deletionTimestamp === undefined ? object : change(object));
     try {
-      await findNamespaces(this.#options.registry).store.update(
-        { namespace: '', name },
-        subresource,
-        { by: 'patch', patch },
-        writeOptions(signal),
-      );
+      const { store } = findNamespaces(this.#options.registry);
+      const { outcome } = await store.update({ namespace: '', name }, subresource, { by: 'patch', patch }, writeOptions(signal));
+      return outcome !== 'unchanged';
     } catch (error) {
-      if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+      if (!isStatusError(error, 'NotFound')) throw error;
+      return false;
     }
   }
 }
