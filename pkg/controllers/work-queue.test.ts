@@ -140,7 +140,13 @@ describe('a work queue', () => {
     const queue = create();
     for (let item = 0; item < 20_000; item++) queue.add(String(item));
     let [ticks, processed] = [0, 0];
-    ended = queue.run(4, async () => void processed++, stop.signal);
+    ended = queue.run(
+      4,
+      async () => {
+        processed++;
+      },
+      stop.signal,
+    );
     while (processed < 20_000) {
       await new Promise((resolve) => setImmediate(resolve));
       ticks++;
@@ -152,9 +158,12 @@ describe('a work queue', () => {
   it('counts what it does under the names of client-go', async () => {
     let now = 0;
     const metrics = createMetrics({ version: '', now: () => (now += 1000), processMetrics: false });
-    const series = async () =>
+    const series = async (): Promise<Readonly<Record<string, number>>> =>
       Object.fromEntries(
-        [...(await metrics.expose()).matchAll(/^workqueue_(\w+)\{name="test"\} (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+        [...(await metrics.expose()).matchAll(/^workqueue_(\w+)\{name="test"\} (\S+)$/gm)].map(([, name = '', value]) => [
+          name,
+          Number(value),
+        ]),
       );
     const queue = create({ metrics });
     const { end } = await start(queue, 1);

@@ -119,7 +119,8 @@ export class WorkQueue<T extends string | object> {
 
   async #work(process: ProcessItem<T>, signal: AbortSignal): Promise<void> {
     const task = new ScheduledTask(this.#scheduler);
-    while (!signal.aborted) {
+    const isOver = () => signal.aborted;
+    while (!isOver()) {
       const item = this.#take();
       if (item === undefined) {
         await new Promise<void>((resolve) => this.#idleWorkers.push(resolve));
@@ -129,7 +130,7 @@ export class WorkQueue<T extends string | object> {
         await process(item, signal);
         this.forget(item);
       } catch (error) {
-        if (!signal.aborted) {
+        if (!isOver()) {
           this.addRateLimited(item);
           this.#options.failed?.(item, error, this.#failures.get(item) ?? 0);
         }

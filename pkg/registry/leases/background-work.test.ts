@@ -93,7 +93,7 @@ describe('background work', () => {
     expect(noted).toEqual(['begins']);
     // It waits for an answer for ever.
     stops.shift();
-    running.shift();
+    void running.shift();
   });
 
   it('begins again when it failed, and leaves the rest alone', async () => {

@@ -8,10 +8,7 @@ import { type Lead, type LeaseOptions, runLeader } from './lease.ts';
 
 export type BackgroundWorkOptions = Omit<LeaseOptions, 'name' | 'leaseMs' | 'renewMs'>;
 
-/**
- * Another server takes over at most `RENEW_MS + LEASE_MS` after the leader's last renewal: it sees that one with a delay
- * of `RENEW_MS`.
- */
+/** Another server takes over at most 13 s after the leader's last renewal, which it sees up to `RENEW_MS` later. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 /** Pause before failed work begins again. */
@@ -59,11 +56,12 @@ async function keepRunning(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  const isOver = () => signal.aborted;
+  while (!isOver()) {
     try {
       await work(signal);
     } catch (error) {
-      if (!signal.aborted) log.warn('background work failed, beginning it again', { work: name, error });
+      if (!isOver()) log.warn('background work failed, beginning it again', { work: name, error });
     }
     await clock.sleep(RESTART_MS, signal);
   }
