@@ -8,11 +8,13 @@ import { createTtlAfterFinished } from '../../pkg/controllers/ttlafterfinished/t
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import { createNamespaces, findNamespaces } from '../../pkg/registry/namespaces.ts';
+import type { Lead } from '../../pkg/registry/leases/lease.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
+import type { ControllerName } from './controller-names.ts';
 import type { ServeOptions } from './flags.ts';
 
 export interface ControllerOptions {
-  readonly options: Pick<ServeOptions, 'enableGarbageCollector' | 'namespaceLifecycle'>;
+  readonly options: Pick<ServeOptions, 'controllers' | 'enableGarbageCollector' | 'namespaceLifecycle'>;
   readonly registry: Registry;
   /** When clients may write, apart from the system namespaces. Rejects when the server stops before. */
   readonly ready: Promise<unknown>;
@@ -33,10 +35,18 @@ export function openControllers({ options, registry, ready, ...shared }: Control
     after: ready,
   });
   const start = () => {
-    registry.lead('namespaces', createNamespaceController({ ...shared, registry, namespaces, mode: options.namespaceLifecycle }));
-    if (options.enableGarbageCollector) registry.lead('garbage collector', createGarbageCollector({ ...shared, registry }).lead);
     const jobs = registry.find('jobs', 'batch');
-    if (jobs !== undefined) registry.lead('ttl after finished', createTtlAfterFinished({ ...shared, jobs }));
+    const controllers: Readonly<Record<ControllerName, (() => Lead) | undefined>> = {
+      'garbage-collector-controller': options.enableGarbageCollector
+        ? () => createGarbageCollector({ ...shared, registry }).lead
+        : undefined,
+      'namespace-controller': () => createNamespaceController({ ...shared, registry, namespaces, mode: options.namespaceLifecycle }),
+      'ttl-after-finished-controller': jobs && (() => createTtlAfterFinished({ ...shared, jobs })),
+    };
+    for (const name of options.controllers) {
+      const create = controllers[name];
+      if (create !== undefined) registry.lead(name, create());
+    }
   };
   systemNamespaces.created.then(start, () => undefined);
   return systemNamespaces;

@@ -1,6 +1,7 @@
 /** Flags of `serve`. Precedence: command line, environment (`COXSWAIN_ETCD_SERVERS`), config file (`etcd-servers:`). */
 import { NAMESPACE_LIFECYCLE_MODES } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
+import { CONTROLLER_NAMES, parseControllers } from './controller-names.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, type OptionsOf, withDefault } from './flag.ts';
 import {
@@ -177,8 +178,15 @@ export const SERVE_FLAGS = {
   }),
   enableGarbageCollector: booleanFlag({
     name: 'enable-garbage-collector',
-    help: 'Whether objects are deleted when all their owners are gone, and the propagation policies Foreground and Orphan have an effect. Must be the same for all servers over one etcd.',
+    help: 'Whether objects are deleted when all their owners are gone. false: propagation policies of deletes are ignored, too. Must be the same for all servers over one etcd.',
     default: 'true',
+  }),
+  controllers: withDefault({
+    name: 'controllers',
+    placeholder: 'NAME,-NAME,*',
+    help: `Built-in controllers to run: a name, all others (*), or all but one (-NAME). There are ${CONTROLLER_NAMES.join(', ')}.`,
+    default: '*',
+    parse: parseControllers,
   }),
   serverTimeout: withDefault({
     name: 'server-timeout',

@@ -75,6 +75,15 @@ describe('Flags', () => {
   });
 
   it.each([
+    ['*', ['garbage-collector-controller', 'namespace-controller', 'ttl-after-finished-controller']],
+    ['*,-namespace-controller', ['garbage-collector-controller', 'ttl-after-finished-controller']],
+    ['-namespace-controller', []],
+    ['namespace-controller, -namespace-controller', ['namespace-controller']],
+  ])('let controllers run: %s', async (controllers, expected) => {
+    expect([...(await parseServeFlags(['--controllers', controllers], {})).controllers]).toEqual(expected);
+  });
+
+  it.each([
     [['--nonsense'], 'there is no flag --nonsense'],
     [['--insecure-port'], '--insecure-port: a value is missing'],
     [['--insecure-port', '--data-dir', 'x'], '--insecure-port: a value is missing'],
@@ -86,6 +95,7 @@ describe('Flags', () => {
     [['--cors-allowed-origins', '//a$,^([$'], '--cors-allowed-origins: "^([$" is not a regular expression'],
     [['--feature-gates', 'NoSuch=true'], 'NoSuch'],
     [['--feature-gates', 'CSIMigration=true=false'], 'CSIMigration must be true or false, not "true=false"'],
+    [['--controllers', '*,-job-controller'], '--controllers: there is no controller "-job-controller"'],
     [['--anonymous-auth=maybe'], '--anonymous-auth: "maybe" is neither true nor false'],
     [['--bind-address', 'localhost'], '--bind-address: "localhost" is not an IP address'],
     [['serve'], '"serve"'],

@@ -20,6 +20,9 @@ const REFERENCE_FLAGS = {
   'feature-gates': 'APIServerIdentity=true,StorageVersionAPI=true,ShardedListAndWatch=true,AllowUnsafeMalformedObjectDeletion=true',
 };
 
+/** Nothing acts on owners and finalizers there either. */
+const OWN_FLAGS = ['--controllers', '*,-garbage-collector-controller'];
+
 export interface StartedServer {
   readonly client: Client;
   readonly close: () => Promise<void>;
@@ -57,7 +60,9 @@ export async function openReference(program: string | undefined): Promise<Starte
 export async function openOwn(backend: BackendName): Promise<StartedServer> {
   const store = await openTestStore(backend);
   try {
-    const server = await startSecureServer(secureFlags(store), { tokens: [{ token: TOKEN, user: 'admin', groups: ['system:masters'] }] });
+    const server = await startSecureServer([...secureFlags(store), ...OWN_FLAGS], {
+      tokens: [{ token: TOKEN, user: 'admin', groups: ['system:masters'] }],
+    });
     const client = createClient({ url: server.url, ca: server.ca, token: TOKEN });
     return {
       client,
