@@ -80,7 +80,7 @@ describe('Flags', () => {
     ['-namespace-controller', []],
     ['namespace-controller, -namespace-controller', ['namespace-controller']],
   ])('let controllers run: %s', async (controllers, expected) => {
-    expect([...(await parseServeFlags(['--controllers', controllers], {})).controllers]).toEqual(expected);
+    expect([...(await parseServeFlags([`--controllers=${controllers}`], {})).controllers]).toEqual(expected);
   });
 
   it.each([
