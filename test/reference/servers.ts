@@ -1,10 +1,10 @@
 /** The two servers: kube-apiserver on an etcd of its own, and the built program on either store. */
 import { freePorts } from '../support/free-port.ts';
 import { startEtcd } from '../support/etcd.ts';
-import { buildReference, referenceCertificate, startReference } from '../support/reference.ts';
+import { buildReference, referenceCertificate, startControllers, startReference } from '../support/reference.ts';
 import { startSecureServer, temporaryDirectory } from '../support/server.ts';
 import { openTestStore, secureFlags, type BackendName } from '../support/test-store.ts';
-import { createClient, type Client } from './client.ts';
+import { createClient, type Client, type ClientOptions } from './client.ts';
 
 const TOKEN = 'a-token-of-the-comparison';
 const READY_MS = 120_000;
@@ -20,17 +20,22 @@ const REFERENCE_FLAGS = {
   'feature-gates': 'APIServerIdentity=true,StorageVersionAPI=true,ShardedListAndWatch=true,AllowUnsafeMalformedObjectDeletion=true',
 };
 
-/** Nothing acts on owners and finalizers there either. */
-const OWN_FLAGS = ['--controllers', '*,-garbage-collector-controller'];
-
 export interface StartedServer {
   readonly client: Client;
+  readonly address: ClientOptions;
   readonly close: () => Promise<void>;
 }
 
-/** `program`: one that was built before; it is built when there is none. */
-export async function openReference(program: string | undefined): Promise<StartedServer> {
+export interface OpenReferenceOptions {
+  /** A kube-apiserver that was built before; it is built when there is none. */
+  readonly program: string | undefined;
+  /** Those of kube-controller-manager, a program as above. Default: none. */
+  readonly controllers?: { readonly program: string | undefined; readonly names: readonly string[] };
+}
+
+export async function openReference({ program, controllers }: OpenReferenceOptions): Promise<StartedServer> {
   const path = program ?? (await buildReference());
+  const manager = controllers && (controllers.program ?? (await buildReference('kube-controller-manager')));
   const directory = await temporaryDirectory();
   const etcd = await startEtcd();
   const release = async () => {
@@ -41,11 +46,22 @@ export async function openReference(program: string | undefined): Promise<Starte
     const [securePort = 0] = await freePorts(1);
     const options = { directory: directory.path, securePort, etcd: etcd.endpoint, token: TOKEN, readyMs: READY_MS };
     const running = await startReference(path, { ...options, flags: REFERENCE_FLAGS });
-    const client = createClient({ url: running.baseUrl, ca: referenceCertificate(directory.path), token: TOKEN });
+    const { baseUrl } = running;
+    const acting =
+      manager === undefined
+        ? undefined
+        : await startControllers(manager, { ...options, baseUrl, controllers: controllers?.names ?? [] }).catch(async (error: unknown) => {
+            await running.kill();
+            throw error;
+          });
+    const address = { url: baseUrl, ca: referenceCertificate(directory.path), token: TOKEN };
+    const client = createClient(address);
     return {
       client,
+      address,
       close: async () => {
         client.close();
+        await acting?.kill();
         // It keeps watches open for a minute when it is asked to end.
         await running.kill();
         await release();
@@ -57,15 +73,17 @@ export async function openReference(program: string | undefined): Promise<Starte
   }
 }
 
-export async function openOwn(backend: BackendName): Promise<StartedServer> {
+export async function openOwn(backend: BackendName, flags: readonly string[] = []): Promise<StartedServer> {
   const store = await openTestStore(backend);
   try {
-    const server = await startSecureServer([...secureFlags(store), ...OWN_FLAGS], {
+    const server = await startSecureServer([...secureFlags(store), ...flags], {
       tokens: [{ token: TOKEN, user: 'admin', groups: ['system:masters'] }],
     });
-    const client = createClient({ url: server.url, ca: server.ca, token: TOKEN });
+    const address = { url: server.url, ca: server.ca, token: TOKEN };
+    const client = createClient(address);
     return {
       client,
+      address,
       close: async () => {
         client.close();
         await server.stop();

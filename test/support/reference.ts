@@ -1,12 +1,14 @@
 /**
  * The kube-apiserver of Kubernetes itself, as a cluster runs it: RBAC, its default admission plugins, TLS, a bearer
- * token. `reference/` builds it from its public module, which takes ten minutes the first time and wants Go 1.26.
+ * token; and kube-controller-manager. `reference/` builds them from their public module, which takes ten minutes the
+ * first time and wants Go 1.26.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { freePorts } from './free-port.ts';
 import { buildGoProgram, kubernetesVersionOf } from './go-program.ts';
 import { launch, type RunningProcess } from './server.ts';
 
@@ -16,7 +18,7 @@ const SERVICE_ACCOUNT_KEY_BITS = 2048;
 export const referenceVersion = (): string => kubernetesVersionOf(MODULE);
 
 /** `name`: a folder of the module. Resolves with the program's path. */
-export function buildReference(name: 'kube-apiserver' = 'kube-apiserver'): Promise<string> {
+export function buildReference(name: 'kube-apiserver' | 'kube-controller-manager' = 'kube-apiserver'): Promise<string> {
   const version = referenceVersion();
   const [major = '', minor = ''] = version.split('.');
   const setting = (variable: string, value: string) => `-X k8s.io/component-base/version.${variable}=${value}`;
@@ -96,3 +98,45 @@ function createAsker(baseUrl: string, token: string): (path: string, body?: unkn
 }
 
 export const referenceCertificate = (directory: string): string => readFileSync(join(directory, 'certs/apiserver.crt'), 'utf8');
+
+export interface ControllersOptions {
+  /** That of the reference. */
+  readonly directory: string;
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly controllers: readonly string[];
+  readonly readyMs: number;
+}
+
+/** The controllers of Kubernetes, with a client that does not slow them down. */
+export async function startControllers(program: string, options: ControllersOptions): Promise<RunningProcess> {
+  const { directory, baseUrl, token, controllers, readyMs } = options;
+  const kubeconfig = join(directory, 'controllers.kubeconfig');
+  const cluster = { server: baseUrl, 'certificate-authority': join(directory, 'certs/apiserver.crt') };
+  await writeFile(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'reference', cluster }],
+      users: [{ name: 'reference', user: { token } }],
+      contexts: [{ name: 'reference', context: { cluster: 'reference', user: 'reference' } }],
+      'current-context': 'reference',
+    }),
+  );
+  const [port = 0] = await freePorts(1);
+  const flags = {
+    kubeconfig,
+    controllers: controllers.join(','),
+    'leader-elect': 'false',
+    'bind-address': '127.0.0.1',
+    'secure-port': String(port),
+    'kube-api-qps': '2000',
+    'kube-api-burst': '4000',
+  };
+  const ask = createAsker(`https://127.0.0.1:${port}`, token);
+  return launch(
+    Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+    { port, readyMs, launcher: program, isReady: async () => (await ask('/healthz')) === 200 },
+  );
+}

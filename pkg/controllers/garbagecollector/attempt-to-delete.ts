@@ -29,7 +29,8 @@ export async function attemptToDelete(options: AttemptOptions, uid: string, sign
   const location = node === undefined ? undefined : locationOf(node);
   if (node === undefined || location === undefined) return;
   const read = await createReadLive(signal);
-  const live = await read(location);
+  const reading = read(location);
+  const live = reading instanceof Promise ? await reading : reading;
   // The graph is told of its deletion.
   if (live?.uid !== uid) return;
   const { ownership } = live;
@@ -102,7 +103,9 @@ async function classifyOwners(
     const target = locate(reference, namespace);
     if (target === 'unknown') return 'undecided';
     if (target === 'impossible') return 'refused';
-    const owner = await read(target);
+    const reading = read(target);
+    // The object and its owners are judged in one state: nothing happens until a promise is awaited.
+    const owner = reading instanceof Promise ? await reading : reading;
     if (owner?.uid !== reference.uid) dangling.push(reference.uid);
     else if (isDeletingDependents(owner.ownership)) waiting.push(reference.uid);
     else solid++;

@@ -120,12 +120,8 @@ class Collection {
       kinds: kinds.all,
       clock,
       scheduler: this.#scheduler,
-      found: (owner, missedBy) => {
-        this.#graph.locate(owner);
-        for (const { dependent, reference } of missedBy) {
-          if (owner.namespace !== '' && owner.namespace !== dependent.namespace) report(dependent, reference);
-        }
-      },
+      found: (owner) => this.#graph.locate(owner),
+      foreignNamespace: report,
     });
     this.#graph = new DependencyGraph({
       locate: (reference, namespace) => kinds.locate(reference, namespace),
@@ -135,7 +131,7 @@ class Collection {
         attemptToDeleteDependents: (uid) => this.#changes.add(uid),
         attemptToOrphan: (uid) => this.#toOrphan.add(uid),
         foreignNamespace: report,
-        ownerMissing: (dependent, reference) => this.#ownerSearch.add({ dependent, reference }),
+        ownersMissing: (dependent, references) => this.#ownerSearch.add({ dependent, references }),
       },
     });
     this.#attempts = {
@@ -216,14 +212,16 @@ class Collection {
   }
 
   async #queueDependents(uid: string, signal: AbortSignal): Promise<void> {
+    const node = this.#graph.get(uid);
     const task = new ScheduledTask(this.#scheduler);
     // The set may change meanwhile, which a set allows while it is iterated.
-    for (const dependent of this.#graph.get(uid)?.dependents ?? []) {
+    for (const dependent of node?.dependents ?? []) {
       this.#toDelete.add(dependent.uid);
       if (!task.shouldYield()) continue;
       await task.yield();
       if (signal.aborted) return;
     }
+    if (node?.isDeletingDependents === true) this.#toDelete.add(uid);
   }
 
   async #report({ dependent: { resource, ...subject }, reference }: ForeignOwner, signal: AbortSignal): Promise<void> {

@@ -28,14 +28,14 @@ export type Target<Resource> = Location<Resource> | 'unknown' | 'impossible';
 export interface GraphListener<Resource> {
   /** The object may have to be deleted, or may have no dependents left to wait for. */
   attemptToDelete(uid: string): void;
-  /** The dependents of the object may have to be deleted. */
+  /** The dependents of the object may have to be deleted, and then the object itself, if it waits for that. */
   attemptToDeleteDependents(uid: string): void;
   /** The dependents of the object have to be orphaned. */
   attemptToOrphan(uid: string): void;
   /** The owner exists in another namespace. */
   foreignNamespace(dependent: LocatedObject<Resource>, reference: OwnerReference): void;
-  /** The cache has no such owner where the reference says. It may be somewhere else. */
-  ownerMissing(dependent: LocatedObject<Resource>, reference: OwnerReference): void;
+  /** The cache has no such owners where the references say. They may be somewhere else. */
+  ownersMissing(dependent: LocatedObject<Resource>, references: readonly OwnerReference[]): void;
 }
 
 export interface GraphOptions<Resource> {
@@ -146,8 +146,9 @@ export class DependencyGraph<Resource> {
     const { listener } = this.#options;
     if (node.isOrphaningDependents && (previous === undefined || !isOrphaningDependents(previous))) listener.attemptToOrphan(node.uid);
     if (node.isDeletingDependents && (previous === undefined || !isDeletingDependents(previous))) {
+      // Once it waits no more, its dependents would take it for an owner that stays.
       if (hasDependents(node)) listener.attemptToDeleteDependents(node.uid);
-      listener.attemptToDelete(node.uid);
+      else listener.attemptToDelete(node.uid);
     }
   }
 
@@ -192,6 +193,7 @@ export class DependencyGraph<Resource> {
     if (resource === undefined) return false;
     const { listener, locate } = this.#options;
     const dependent = { uid, resource, namespace, name };
+    const missing: OwnerReference[] = [];
     let [isOwnerMissing, isOwnerElsewhere] = [false, false];
     for (const reference of added) {
       const owner = this.#nodes.get(reference.uid);
@@ -200,7 +202,7 @@ export class DependencyGraph<Resource> {
       this.#find(owner, target);
       if (owner.resource === undefined) {
         if (target === 'unknown') continue;
-        listener.ownerMissing(dependent, reference);
+        missing.push(reference);
         isOwnerMissing ||= target !== 'impossible';
       } else if (!isOwnerElsewhere) {
         // As in Kubernetes, the others are not reported.
@@ -209,6 +211,7 @@ export class DependencyGraph<Resource> {
         isOwnerElsewhere = isForeign || !isAt(owner, target);
       }
     }
+    if (missing.length > 0 && !isOwnerElsewhere) listener.ownersMissing(dependent, missing);
     return isOwnerMissing || isOwnerElsewhere;
   }
 

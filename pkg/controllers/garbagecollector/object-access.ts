@@ -24,7 +24,7 @@ export type ReadLive = (location: ObjectLocation) => LiveObject | undefined | Pr
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
-/** The object and its owners are read at the same state, if the cache is fresh. */
+/** If the cache is fresh the function reads it, and no promise comes back. */
 export async function createReadLive(watchCache: Pick<WatchCache, 'isFresh'>, signal: AbortSignal): Promise<ReadLive> {
   const isFresh = await watchCache.isFresh(signal);
   return (location) => {

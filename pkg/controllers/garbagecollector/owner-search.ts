@@ -9,16 +9,19 @@ import type { CollectedKind } from './collected-kinds.ts';
 import type { LocatedObject } from './graph.ts';
 import type { OwnerReference } from './ownership.ts';
 
-export interface MissingOwner {
+export interface MissingOwners {
   readonly dependent: LocatedObject<CollectedKind>;
-  readonly reference: OwnerReference;
+  readonly references: readonly OwnerReference[];
 }
 
 export interface OwnerSearchOptions {
   readonly kinds: readonly CollectedKind[];
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  readonly found: (owner: LocatedObject<CollectedKind>, missedBy: readonly MissingOwner[]) => void;
+  /** Told for each owner. */
+  readonly found: (owner: LocatedObject<CollectedKind>) => void;
+  /** Told of the first owner of a dependent that is in another namespace, unless one before it was found in the same. */
+  readonly foreignNamespace: (dependent: LocatedObject<CollectedKind>, reference: OwnerReference) => void;
 }
 
 const PAUSE_MS = 1000;
@@ -27,14 +30,14 @@ const MAX_MISSING = 1000;
 
 export class OwnerSearch {
   readonly #options: OwnerSearchOptions;
-  #missing: MissingOwner[] = [];
+  #missing: MissingOwners[] = [];
   #wake: (() => void) | undefined;
 
   constructor(options: OwnerSearchOptions) {
     this.#options = options;
   }
 
-  add(missing: MissingOwner): void {
+  add(missing: MissingOwners): void {
     if (this.#missing.length >= MAX_MISSING) return;
     this.#missing.push(missing);
     this.#wake?.();
@@ -57,18 +60,29 @@ export class OwnerSearch {
   }
 
   async #search(signal: AbortSignal): Promise<void> {
-    const { kinds, scheduler, found } = this.#options;
-    const byOwner = Map.groupBy(this.#missing, ({ reference }) => reference.uid);
+    const missing = this.#missing;
     this.#missing = [];
-    const task = new ScheduledTask(scheduler);
-    for (const resource of kinds) {
+    const owners = await this.#find(new Set(missing.flatMap(({ references }) => references.map(({ uid }) => uid))), signal);
+    for (const owner of owners.values()) this.#options.found(owner);
+    for (const { dependent, references } of missing) {
+      const reference = references.find(({ uid }) => owners.has(uid));
+      const namespace = reference === undefined ? '' : (owners.get(reference.uid)?.namespace ?? '');
+      if (reference === undefined || namespace === '' || namespace === dependent.namespace) continue;
+      this.#options.foreignNamespace(dependent, reference);
+    }
+  }
+
+  async #find(uids: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, LocatedObject<CollectedKind>>> {
+    const found = new Map<string, LocatedObject<CollectedKind>>();
+    const task = new ScheduledTask(this.#options.scheduler);
+    for (const resource of this.#options.kinds) {
       for (const { uid, namespace, name } of resource.cache.snapshot().page({ selection: {} }).objects) {
-        const missedBy = byOwner.get(uid);
-        if (missedBy !== undefined) found({ resource, namespace, name, uid }, missedBy);
+        if (uids.has(uid)) found.set(uid, { resource, namespace, name, uid });
         if (!task.shouldYield()) continue;
         await task.yield();
-        if (signal.aborted) return;
+        if (signal.aborted) return found;
       }
     }
+    return found;
   }
 }

@@ -1,0 +1,116 @@
+/**
+ * `make compare-collectors`: the same random graphs of owners on kube-apiserver with the garbage collector of
+ * kube-controller-manager, and on the built program with its own. Compares what is left of each. The code is 1 when
+ * something differs that Kubernetes never does.
+ */
+import { openOwn, openReference, type StartedServer } from '../servers.ts';
+import { BACKENDS, type BackendName } from '../../support/test-store.ts';
+import { createJsonClient } from './json-client.ts';
+import { playAll, type Played, type PlayOptions } from './play.ts';
+import { drawScript, type References, type Script } from './script.ts';
+
+const COLLECTOR = ['garbage-collector-controller'];
+/** Scripts that are played together. Retries of kube-controller-manager are ten a second, whatever there is to retry. */
+const BATCH = 250;
+/** Of them there are few, since each is retried for ever. */
+const UNSERVED = 25;
+const QUIET_MS = { reference: 2500, own: 750 };
+/** The order of events may decide what is left. A script that differs is played so often by both. */
+const REPLAYS = 6;
+
+type Servers = Readonly<Record<'reference' | 'own', PlayOptions['client']>>;
+
+const begun = performance.now();
+const say = (line: string): void =>
+  void process.stdout.write(`${((performance.now() - begun) / 1000).toFixed(1).padStart(7)} s  ${line}\n`);
+
+async function playOnBoth(
+  scripts: readonly Script[],
+  prefix: string,
+  { reference, own }: Servers,
+): Promise<readonly (readonly [Played, Played])[]> {
+  const [expected, actual] = await Promise.all([
+    playAll(scripts, { client: reference, prefix, quietMs: QUIET_MS.reference }),
+    playAll(scripts, { client: own, prefix, quietMs: QUIET_MS.own }),
+  ]);
+  return scripts.map((_, index) => [expected[index] ?? NOTHING, actual[index] ?? NOTHING]);
+}
+
+const NOTHING: Played = { codes: [], left: [] };
+const textOf = (played: Played): string => JSON.stringify(played);
+
+/** What both did with a script, again and again. */
+interface Difference {
+  readonly script: Script;
+  readonly expected: Set<string>;
+  readonly actual: Set<string>;
+}
+
+/** Those whose outcomes have nothing in common, or that are not seen on the reference at all. */
+async function confirm(differing: readonly Script[], prefix: string, servers: Servers): Promise<readonly Difference[]> {
+  const differences = differing.map((script): Difference => ({ script, expected: new Set(), actual: new Set() }));
+  for (let replay = 0; replay < REPLAYS && differences.length > 0; replay++) {
+    const outcomes = await playOnBoth(differing, `${prefix}-r${replay}`, servers);
+    for (const [index, [expected, actual]] of outcomes.entries()) {
+      differences[index]?.expected.add(textOf(expected));
+      differences[index]?.actual.add(textOf(actual));
+    }
+  }
+  return differences.filter(({ expected, actual }) => ![...actual].some((outcome) => expected.has(outcome)));
+}
+
+async function compare(count: number, seed: string, servers: Servers): Promise<number> {
+  const scripts = [
+    ...draw(Math.ceil(count / 2), seed, 'right'),
+    ...draw(Math.floor(count / 2), seed, 'wrong'),
+    ...draw(Math.min(UNSERVED, count), seed, 'unserved'),
+  ];
+  const differing: Script[] = [];
+  for (let from = 0; from < scripts.length; from += BATCH) {
+    const batch = scripts.slice(from, from + BATCH);
+    const outcomes = await playOnBoth(batch, `s${seed}-b${from / BATCH}`, servers);
+    differing.push(...batch.filter((_, index) => textOf(outcomes[index]?.[0] ?? NOTHING) !== textOf(outcomes[index]?.[1] ?? NOTHING)));
+    say(`${from + batch.length} graphs, ${differing.length} that differ at first`);
+  }
+  const found = await confirm(differing, `s${seed}`, servers);
+  say(`${scripts.length} graphs, ${differing.length - found.length} whose end depends on the order of events, ${found.length} that differ`);
+  for (const { script, expected, actual } of found) show(script, expected, actual);
+  return found.length;
+}
+
+const draw = (count: number, seed: string, references: References): readonly Script[] =>
+  Array.from({ length: count }, (_, index) => drawScript(`${seed}.${references}.${index}`, references));
+
+function show(script: Script, expected: ReadonlySet<string>, actual: ReadonlySet<string>): void {
+  const lines = [
+    `\nseed ${script.seed}`,
+    ...[...script.objects, ...script.steps].map((step) => `  ${JSON.stringify(step)}`),
+    ...[...expected].map((outcome) => `  Kubernetes: ${outcome}`),
+    ...[...actual].map((outcome) => `  here:       ${outcome}`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function main(env: NodeJS.ProcessEnv): Promise<void> {
+  const seed = env['SEED'] ?? String(Date.now() % 1_000_000);
+  const count = Number(env['COUNT'] ?? '2000');
+  const backend: BackendName = BACKENDS.find((name) => name === env['STORE']) ?? 'etcd';
+  const programs = { program: env['KUBE_APISERVER'], controllers: { program: env['KUBE_CONTROLLER_MANAGER'], names: COLLECTOR } };
+  say(`SEED=${seed} COUNT=${count} STORE=${backend}`);
+  const opened: StartedServer[] = [];
+  try {
+    const reference = await openReference(programs);
+    opened.push(reference);
+    const own = await openOwn(backend);
+    opened.push(own);
+    const servers = { reference: createJsonClient(reference.address), own: createJsonClient(own.address) };
+    const differences = await compare(count, seed, servers);
+    servers.reference.close();
+    servers.own.close();
+    process.exitCode = differences === 0 ? 0 : 1;
+  } finally {
+    for (const server of opened) await server.close();
+  }
+}
+
+await main(process.env);
