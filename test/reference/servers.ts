@@ -30,10 +30,12 @@ export interface OpenReferenceOptions {
   /** A kube-apiserver that was built before; it is built when there is none. */
   readonly program: string | undefined;
   /** Those of kube-controller-manager, a program as above. Default: none. */
+  /** Further flags, which take the place of those here. */
+  readonly flags?: Readonly<Record<string, string>>;
   readonly controllers?: { readonly program: string | undefined; readonly names: readonly string[] };
 }
 
-export async function openReference({ program, controllers }: OpenReferenceOptions): Promise<StartedServer> {
+export async function openReference({ program, flags, controllers }: OpenReferenceOptions): Promise<StartedServer> {
   const path = program ?? (await buildReference());
   const manager = controllers && (controllers.program ?? (await buildReference('kube-controller-manager')));
   const directory = await temporaryDirectory();
@@ -45,7 +47,7 @@ export async function openReference({ program, controllers }: OpenReferenceOptio
   try {
     const [securePort = 0] = await freePorts(1);
     const options = { directory: directory.path, securePort, etcd: etcd.endpoint, token: TOKEN, readyMs: READY_MS };
-    const running = await startReference(path, { ...options, flags: REFERENCE_FLAGS });
+    const running = await startReference(path, { ...options, flags: { ...REFERENCE_FLAGS, ...flags } });
     const { baseUrl } = running;
     const acting =
       manager === undefined

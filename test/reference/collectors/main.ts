@@ -1,6 +1,6 @@
 /**
- * `make compare-collectors`: the same random graphs of owners on kube-apiserver with the garbage collector of
- * kube-controller-manager, and on the built program with its own. Compares what is left of each. The code is 1 when
+ * `make compare-collectors`: the same random graphs of owners, and deletions of namespaces, on kube-apiserver with the
+ * controllers of kube-controller-manager, and on the built program with its own. Compares what is left of each. The code is 1 when
  * something differs that Kubernetes never does.
  */
 import { openOwn, openReference, type StartedServer } from '../servers.ts';
@@ -9,7 +9,13 @@ import { createJsonClient } from './json-client.ts';
 import { playAll, type Played, type PlayOptions } from './play.ts';
 import { drawScript, type References, type Script } from './script.ts';
 
-const COLLECTOR = ['garbage-collector-controller'];
+const CONTROLLERS = ['garbage-collector-controller', 'namespace-controller'];
+const NAMESPACES = {
+  reference: { 'disable-admission-plugins': 'ServiceAccount,DefaultStorageClass' },
+  own: ['--namespace-lifecycle=strict'],
+};
+/** A namespace is looked at again after so many seconds, by kube-controller-manager. */
+const QUIET_WITH_NAMESPACES_MS = { reference: 18_000, own: 2000 };
 /** Scripts that are played together. Retries of kube-controller-manager are ten a second, whatever there is to retry. */
 const BATCH = 250;
 /** Of them there are few, since each is retried for ever. */
@@ -29,9 +35,10 @@ async function playOnBoth(
   prefix: string,
   { reference, own }: Servers,
 ): Promise<readonly (readonly [Played, Played])[]> {
+  const quietMs = scripts.some(({ references }) => references === 'namespace') ? QUIET_WITH_NAMESPACES_MS : QUIET_MS;
   const [expected, actual] = await Promise.all([
-    playAll(scripts, { client: reference, prefix, quietMs: QUIET_MS.reference }),
-    playAll(scripts, { client: own, prefix, quietMs: QUIET_MS.own }),
+    playAll(scripts, { client: reference, prefix, quietMs: quietMs.reference }),
+    playAll(scripts, { client: own, prefix, quietMs: quietMs.own }),
   ]);
   return scripts.map((_, index) => [expected[index] ?? NOTHING, actual[index] ?? NOTHING]);
 }
@@ -64,18 +71,30 @@ async function compare(count: number, seed: string, servers: Servers): Promise<n
     ...draw(Math.ceil(count / 2), seed, 'right'),
     ...draw(Math.floor(count / 2), seed, 'wrong'),
     ...draw(Math.min(UNSERVED, count), seed, 'unserved'),
+    ...draw(Math.ceil(count / 4), seed, 'namespace'),
   ];
   const differing: Script[] = [];
-  for (let from = 0; from < scripts.length; from += BATCH) {
-    const batch = scripts.slice(from, from + BATCH);
-    const outcomes = await playOnBoth(batch, `s${seed}-b${from / BATCH}`, servers);
+  let played = 0;
+  for (const [index, batch] of batchesOf(scripts).entries()) {
+    const outcomes = await playOnBoth(batch, `s${seed}-b${index}`, servers);
+    played += batch.length;
     differing.push(...batch.filter((_, index) => textOf(outcomes[index]?.[0] ?? NOTHING) !== textOf(outcomes[index]?.[1] ?? NOTHING)));
-    say(`${from + batch.length} graphs, ${differing.length} that differ at first`);
+    say(`${played} graphs, ${differing.length} that differ at first`);
   }
   const found = await confirm(differing, `s${seed}`, servers);
   say(`${scripts.length} graphs, ${differing.length - found.length} whose end depends on the order of events, ${found.length} that differ`);
   for (const { script, expected, actual } of found) show(script, expected, actual);
   return found.length;
+}
+
+/** Those that delete namespaces are together, since they take the longest to come to rest. */
+function batchesOf(scripts: readonly Script[]): readonly (readonly Script[])[] {
+  const others = scripts.filter(({ references }) => references !== 'namespace');
+  const starts = Array.from({ length: Math.ceil(others.length / BATCH) }, (_, index) => index * BATCH);
+  return [
+    ...starts.map((start) => others.slice(start, start + BATCH)),
+    scripts.filter(({ references }) => references === 'namespace'),
+  ].filter((batch) => batch.length > 0);
 }
 
 const draw = (count: number, seed: string, references: References): readonly Script[] =>
@@ -95,13 +114,13 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const seed = env['SEED'] ?? String(Date.now() % 1_000_000);
   const count = Number(env['COUNT'] ?? '2000');
   const backend: BackendName = BACKENDS.find((name) => name === env['STORE']) ?? 'etcd';
-  const programs = { program: env['KUBE_APISERVER'], controllers: { program: env['KUBE_CONTROLLER_MANAGER'], names: COLLECTOR } };
+  const programs = { program: env['KUBE_APISERVER'], controllers: { program: env['KUBE_CONTROLLER_MANAGER'], names: CONTROLLERS } };
   say(`SEED=${seed} COUNT=${count} STORE=${backend}`);
   const opened: StartedServer[] = [];
   try {
-    const reference = await openReference(programs);
+    const reference = await openReference({ ...programs, flags: NAMESPACES.reference });
     opened.push(reference);
-    const own = await openOwn(backend);
+    const own = await openOwn(backend, NAMESPACES.own);
     opened.push(own);
     const servers = { reference: createJsonClient(reference.address), own: createJsonClient(own.address) };
     const differences = await compare(count, seed, servers);

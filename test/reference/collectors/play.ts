@@ -23,6 +23,7 @@ export interface Played {
 
 const KINDS: readonly KindCase[] = ['ControllerRevision', 'CronJob', 'PodDisruptionBudget', 'VolumeAttachment'].map(kindCase);
 const SERVED_OTHERWISE = 'CronJob';
+const NAMESPACES = '/api/v1/namespaces';
 const SETTLE_MS = 120_000;
 const POLL_MS = 250;
 const CONCURRENT = 24;
@@ -80,8 +81,21 @@ class Performance {
     this.uids.set(uid, `${step.object}#${[...this.uids.values()].filter((known) => known.startsWith(`${step.object}#`)).length}`);
   };
 
+  /** Nothing can be created in a namespace that does not exist. */
+  readonly createNamespaces = async (): Promise<void> => {
+    for (const place of ['home', 'away'] as const) {
+      const metadata = { name: this.#namespace(place), labels: { batch: this.#options.prefix } };
+      const { code } = await this.#options.client.send('POST', NAMESPACES, { kind: 'Namespace', apiVersion: 'v1', metadata });
+      if (code !== 201) throw new Error(`namespace ${metadata.name}: ${code}`);
+    }
+  };
+
   async perform(step: Step): Promise<void> {
     if (step.does === 'create') return this.create(step);
+    if (step.does === 'delete namespace') {
+      this.codes.push((await this.#options.client.send('DELETE', `${NAMESPACES}/${this.#namespace('home')}`)).code);
+      return;
+    }
     const found = this.#objects.get(step.object);
     if (found === undefined) {
       this.codes.push(0);
@@ -145,9 +159,10 @@ export async function playAll(scripts: readonly Script[], options: PlayOptions):
   const performances = scripts.map((script, index) => new Performance(script, index, options));
   // Objects with wrong references do not last, and what others see of them until then is a race.
   const [right, wrong] = [
-    performances.filter(({ script }) => script.references === 'right'),
-    performances.filter(({ script }) => script.references !== 'right'),
+    performances.filter(({ script }) => script.references === 'right' || script.references === 'namespace'),
+    performances.filter(({ script }) => script.references === 'wrong' || script.references === 'unserved'),
   ];
+  await each(performances, ({ createNamespaces }) => createNamespaces());
   await each(right, async ({ script, create }) => {
     for (const step of script.objects) await create(step);
   });
@@ -167,10 +182,11 @@ export async function playAll(scripts: readonly Script[], options: PlayOptions):
     await settle(options);
   }
   const left = await readAll(options);
+  const namespaces = await readNamespaces(options);
   const events = await readEvents(options);
   return performances.map((performance) => ({
     codes: performance.codes,
-    left: [...linesOf(performance, left), ...eventsOf(performance, events)],
+    left: [...linesOf(performance, left), ...namespaceLines(performance, namespaces), ...eventsOf(performance, events)],
   }));
 }
 
@@ -198,6 +214,20 @@ async function readAll({ client, prefix }: PlayOptions): Promise<readonly Read[]
   return lists.flat();
 }
 
+interface NamespaceItem extends Item {
+  readonly spec: { readonly finalizers?: readonly string[] };
+  readonly status: {
+    readonly phase: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[];
+  };
+}
+
+async function readNamespaces({ client, prefix }: PlayOptions): Promise<readonly NamespaceItem[]> {
+  const { code, body } = await client.send('GET', `${NAMESPACES}?labelSelector=batch%3D${prefix}`);
+  if (code !== 200) throw new Error(`a list of namespaces: ${code}`);
+  return (body as { readonly items: readonly NamespaceItem[] }).items;
+}
+
 async function readEvents({ client }: PlayOptions): Promise<readonly EventItem[]> {
   const { code, body } = await client.send('GET', '/api/v1/events');
   if (code !== 200) throw new Error(`a list of events: ${code}`);
@@ -210,7 +240,7 @@ async function settle(options: PlayOptions): Promise<void> {
   for (let since = begun; performance.now() - since < options.quietMs;) {
     if (performance.now() - begun > SETTLE_MS) throw new Error(`the server did not come to rest in ${SETTLE_MS} ms`);
     const now = createHash('sha256')
-      .update(JSON.stringify(await readAll(options)))
+      .update(JSON.stringify([await readAll(options), await readNamespaces(options)]))
       .digest('hex');
     if (now !== before) since = performance.now();
     before = now;
@@ -231,6 +261,15 @@ function linesOf(performance: Performance, all: readonly Read[]): readonly strin
     })
     .sort();
 }
+
+const namespaceLines = (performance: Performance, all: readonly NamespaceItem[]): readonly string[] =>
+  all
+    .filter(({ metadata: { name } }) => performance.namespaceIs(name))
+    .map(({ metadata: { name, finalizers = [] }, spec, status: { phase, conditions = [] } }) => {
+      const told = conditions.map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`).sort();
+      return `namespace ${name.replace(performance.name, '')} ${phase} ${JSON.stringify([finalizers, spec.finalizers ?? [], told])}`;
+    })
+    .sort();
 
 /** Each only once: the count depends on the order of events. */
 function eventsOf(performance: Performance, events: readonly EventItem[]): readonly string[] {

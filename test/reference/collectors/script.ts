@@ -26,7 +26,9 @@ export type Step =
   | { readonly does: 'own'; readonly object: number; readonly owners: readonly OwnerChoice[] }
   | { readonly does: 'delete'; readonly object: number; readonly options: DeleteOptions }
   /** Takes the finalizer of others away. */
-  | { readonly does: 'release'; readonly object: number };
+  | { readonly does: 'release'; readonly object: number }
+  /** Of the namespace that everything is in. */
+  | { readonly does: 'delete namespace' };
 
 export type DeleteOptions =
   { readonly propagationPolicy: 'Foreground' | 'Background' | 'Orphan' } | { readonly orphanDependents: boolean } | object;
@@ -46,9 +48,9 @@ const MAX_STEPS = 6;
 
 /**
  * `right`: all references are right when they are made. `wrong`: some are not, or name an owner elsewhere. `unserved`:
- * some name a kind that nobody serves.
+ * some name a kind that nobody serves. `namespace`: all are right, and the namespace is deleted meanwhile.
  */
-export type References = 'right' | 'wrong' | 'unserved';
+export type References = 'right' | 'wrong' | 'unserved' | 'namespace';
 
 export function drawScript(seed: string, references: References): Script {
   const draw = new Draw(seed);
@@ -63,7 +65,7 @@ export function drawScript(seed: string, references: References): Script {
   const owner = (to: number): OwnerChoice => ({ to, blocks: draw.pick(blocking), ...wrongness(draw, references) });
   const objects = range(0, count).map((object): CreateStep => {
     const place =
-      references === 'right'
+      references === 'right' || references === 'namespace'
         ? 'home'
         : draw.weighted<Place>([
             [12, 'home'],
@@ -87,6 +89,7 @@ export function drawScript(seed: string, references: References): Script {
   const any = () => draw.integer(count);
   const steps = range(0, 1 + draw.integer(MAX_STEPS)).map((): Step =>
     draw.weighted<() => Step>([
+      [references === 'namespace' ? 5 : 0, () => ({ does: 'delete namespace' })],
       [6, () => ({ does: 'delete', object: draw.chance(0.5) ? 0 : any(), options: draw.pick(DELETES) })],
       // Later objects as owners of earlier ones make cycles.
       [2, () => ({ does: 'own', object: any(), owners: range(0, 1 + draw.integer(2)).map(() => owner(any())) })],
@@ -117,7 +120,7 @@ const DELETES: readonly DeleteOptions[] = [
 ];
 
 function wrongness(draw: Draw, references: References): Pick<OwnerChoice, 'wrong'> {
-  if (references === 'right' || draw.chance(0.8)) return {};
+  if (references === 'right' || references === 'namespace' || draw.chance(0.8)) return {};
   return { wrong: draw.pick(references === 'unserved' ? ['type', 'type', 'uid'] : ['uid', 'name', 'kind']) };
 }
 
