@@ -404,7 +404,7 @@ describe('an object with a list item that nothing identifies', () => {
   });
 
   it('cannot be applied to', () => {
-    const { reason, message } = rejection(() => accounts.apply(stored(account('a', '-')), account('b') as JsonObject, by('alice')));
+    const { reason, message } = rejection(() => accounts.apply(stored(account('a', '-')), account('b'), by('alice')));
     expect([reason, message]).toEqual([
       'BadRequest',
       'failed to create typed live object (v1, Kind=ServiceAccount): .secrets: element 1: an element has none of the keys of its list: name',

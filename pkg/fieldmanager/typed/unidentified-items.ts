@@ -42,6 +42,9 @@ function mayHoldUnidentified(type: TypeShape): type is KeyedList {
 /** Empty keys are not in the document. */
 function keysInDocument({ items, merge }: KeyedList, item: JsonValue): JsonValue {
   if (!isJsonObject(item)) return item;
-  const keys = items.fields.filter(({ name }) => merge.keys.some((key) => key.name === name));
-  return Object.fromEntries(keys.map((field) => [field.name, fieldDocumentValue(field, item[field.name])])) as JsonObject;
+  const keys: Record<string, JsonValue | undefined> = {};
+  for (const field of items.fields) {
+    if (merge.keys.some(({ name }) => name === field.name)) keys[field.name] = fieldDocumentValue(field, item[field.name]);
+  }
+  return keys;
 }

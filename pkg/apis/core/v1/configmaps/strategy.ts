@@ -16,7 +16,7 @@ const BINARY_DATA = FieldPath.of('binaryData');
 const WHOLE = '[]';
 
 function dataCauses({ data = {}, binaryData = {} }: UncheckedMap): readonly StatusCause[] {
-  const size = totalLength(data, Buffer.byteLength) + totalLength(binaryData, base64Length);
+  const size = totalLength(data, (text) => Buffer.byteLength(text)) + totalLength(binaryData, base64Length);
   const twice = causesOfEach(Object.keys(data), (key) =>
     Object.hasOwn(binaryData, key) ? [invalidValue(DATA.key(key), key, 'duplicate of key present in binaryData')] : NO_CAUSES,
   );

@@ -5,15 +5,13 @@ import { checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { invalidWord, NO_CAUSES, tooLong } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
-import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
+import { defineStrategy } from '../../../define-strategy.ts';
 import { generateNameCauses } from '../../../meta/v1/name-causes.ts';
 import { orDefault, withMembers } from '../../../with-members.ts';
 import { immutableCauses, keyCauses, MAX_DATA_BYTES, sameData, totalLength } from '../keyed-data.ts';
 import { keyPairProblem } from './tls-key-pair.ts';
-import { TLS, TLS_CERTIFICATE, TLS_KEY, typeCauses } from './type-rules.ts';
+import { TLS, TLS_CERTIFICATE, TLS_KEY, typeCauses, type UncheckedSecret } from './type-rules.ts';
 import type { Secret } from './types.gen.ts';
-
-type UncheckedSecret = Unchecked<Secret>;
 
 const DATA = FieldPath.of('data');
 const TYPE = FieldPath.of('type');

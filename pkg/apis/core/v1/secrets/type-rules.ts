@@ -8,7 +8,7 @@ import type { Unchecked } from '../../../define-strategy.ts';
 import type { KeyedData } from '../keyed-data.ts';
 import type { Secret } from './types.gen.ts';
 
-type UncheckedSecret = Unchecked<Secret>;
+export type UncheckedSecret = Unchecked<Secret>;
 type TypeRule = (secret: UncheckedSecret, data: KeyedData) => readonly StatusCause[];
 
 export const TLS = 'kubernetes.io/tls';
