@@ -6,6 +6,7 @@
 import { isComparedWithPeer } from './budget.ts';
 import { etcdClientRows } from './etcd-client-rows.ts';
 import { fanOutRow } from './fan-out-row.ts';
+import { garbageRow } from './garbage-row.ts';
 import { idleRow } from './idle-row.ts';
 import { listRows, wholeListRow } from './list-rows.ts';
 import { runMixedLoad, holdUpRow, memoryRow } from './memory-rows.ts';
@@ -117,6 +118,7 @@ function rateSteps(size: number, watchers: readonly number[], idle: readonly num
       PROTOCOLS.map((protocol) => repeated('https', (work) => secureFanOut(work, protocol, count), { watchers: count })),
     ),
     ...idle.map((count) => once('idle', ({ objects, report, seconds }) => idleRow(objects, report, seconds, count), { watchers: count })),
+    repeated('garbage', ({ objects, report, seconds }) => garbageRow(objects, report, seconds), { isOurs: true }),
     // Not rehearsed: there would be more objects for whoever is faster.
     repeated('create', ({ objects, report, seconds }) => createRows(objects, report, seconds), { isRehearsed: false }),
   ];

@@ -1,17 +1,18 @@
 /**
  * Parts of the server by themselves, each in a process of its own: the embedded store, the watch cache, what is done
- * with a body that is written, protobuf, and configurations.
+ * with a body that is written, protobuf, configurations, and the graph of owners.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { benchConfig } from './config.ts';
 import { benchEmbedded } from './embedded.ts';
+import { benchOwners } from './owners.ts';
 import { benchProtobuf } from './protobuf.ts';
 import type { Report } from './report.ts';
 import { benchValidate } from './validate.ts';
 import { benchWatchCache } from './watchcache.ts';
 
-export type Part = 'store' | 'cache' | 'validate' | 'protobuf' | 'config';
+export type Part = 'store' | 'cache' | 'validate' | 'protobuf' | 'config' | 'owners';
 const RUN_MS = 120_000;
 /** What a CronJob has besides its 500 bytes of structure in the cache's own bench. */
 const PADDING = 2600;
@@ -44,6 +45,7 @@ async function rowsOf(part: string, objects: number): Promise<readonly Microbenc
   if (part === 'validate') return benchValidate();
   if (part === 'config') return benchConfig();
   if (part === 'protobuf') return benchProtobuf();
+  if (part === 'owners') return benchOwners();
   const figures = await benchWatchCache({ objects, padding: PADDING, watchers: 1000, log: (line) => console.error(line) });
   return Object.entries(figures).map(([name, value]: [string, number]) => {
     const found = UNITS.find(([ending]) => ending.test(name));

@@ -10,6 +10,7 @@ export const ROWS = [
   'fan-out',
   'https',
   'idle',
+  'garbage',
   'ticks',
   'baseline',
   'memory',
@@ -19,10 +20,11 @@ export const ROWS = [
   'validate',
   'protobuf',
   'config',
+  'owners',
 ] as const;
 export type RowName = (typeof ROWS)[number];
 /** Rows of one server alone, and those over HTTPS, which every row is there. */
-const NOT_BESIDE_REFERENCE: readonly RowName[] = ['https', 'idle', 'ticks', 'store', 'cache', 'validate', 'config'];
+const NOT_BESIDE_REFERENCE: readonly RowName[] = ['https', 'idle', 'garbage', 'ticks', 'store', 'cache', 'validate', 'config', 'owners'];
 const REFERENCE_ROWS = ROWS.filter((row) => !NOT_BESIDE_REFERENCE.includes(row));
 
 /**

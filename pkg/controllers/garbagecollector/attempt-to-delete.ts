@@ -2,33 +2,25 @@
 import { isStatusError } from '../../apimachinery/status/status-error.ts';
 import type { CollectedKind, ObjectLocation } from './collected-kinds.ts';
 import { type DependencyGraph, type GraphNode, hasDependents, type Target } from './graph.ts';
-import {
-  deleteObject,
-  type LiveObject,
-  type PropagationPolicy,
-  type ReadLive,
-  removeFinalizer,
-  removeOwnerReferences,
-  unblockOwners,
-} from './object-access.ts';
+import type { LiveObject, ObjectAccess, PropagationPolicy, ReadLive } from './object-access.ts';
 import { FOREGROUND_FINALIZER, isDeletingDependents, ORPHAN_FINALIZER, type OwnerReference } from './ownership.ts';
 
 export interface AttemptOptions {
   readonly graph: DependencyGraph<CollectedKind>;
   readonly locate: (reference: OwnerReference, namespace: string) => Target<CollectedKind>;
-  /** Reads objects as they are from now on. */
-  readonly createReadLive: (signal: AbortSignal) => Promise<ReadLive>;
+  readonly access: ObjectAccess;
   /** Looks at another object again. */
   readonly attemptToDelete: (uid: string) => void;
 }
 
 /** Throws when it has to be tried again. */
 export async function attemptToDelete(options: AttemptOptions, uid: string, signal: AbortSignal): Promise<void> {
-  const { graph, createReadLive } = options;
+  const { graph, access } = options;
+  const read = await access.createReadLive(signal);
+  // The graph is as fresh as the cache.
   const node = graph.get(uid);
   const location = node === undefined ? undefined : locationOf(node);
   if (node === undefined || location === undefined) return;
-  const read = await createReadLive(signal);
   const reading = read(location);
   const live = reading instanceof Promise ? await reading : reading;
   // The graph is told of its deletion.
@@ -41,13 +33,13 @@ export async function attemptToDelete(options: AttemptOptions, uid: string, sign
   if (typeof owners === 'string') return;
   if (owners.solid > 0) {
     const gone = new Set([...owners.dangling, ...owners.waiting]);
-    if (gone.size > 0) await unlessGone(removeOwnerReferences(location, uid, gone, signal));
+    if (gone.size > 0) await access.removeOwnerReferences(location, uid, gone, signal);
     return;
   }
   if (owners.waiting.length > 0 && hasDependents(node)) {
     // Its owner waits for it, and it would wait for its dependents: in a cycle each would wait for ever.
     if (hasDeletingDependent(node) && ownership.ownerReferences.some(({ blockOwnerDeletion }) => blockOwnerDeletion)) {
-      await unlessGone(unblockOwners(location, uid, signal));
+      await access.unblockOwners(location, uid, signal);
       // In its new state.
       options.attemptToDelete(uid);
       return;
@@ -64,13 +56,13 @@ export function locationOf({ resource, namespace, name }: GraphNode<CollectedKin
 
 /** The last dependent that blocks it lets it go. */
 async function processDeletingDependents(
-  { graph, attemptToDelete: again }: AttemptOptions,
+  { graph, access, attemptToDelete: again }: AttemptOptions,
   node: GraphNode<CollectedKind>,
   location: ObjectLocation,
   signal: AbortSignal,
 ): Promise<void> {
   if (node.blockers === 0) {
-    await unlessGone(removeFinalizer(location, node.uid, FOREGROUND_FINALIZER, signal));
+    await access.removeFinalizer(location, node.uid, FOREGROUND_FINALIZER, signal);
     return;
   }
   // Those that blocked it when it began to wait were looked at then.
@@ -127,7 +119,7 @@ function policyOf({ ownership: { finalizers } }: LiveObject): PropagationPolicy 
 
 /** Frequent changes of an object that leave its owners alone do not keep it alive. */
 async function deleteIfUnchanged(
-  { createReadLive }: AttemptOptions,
+  { access }: AttemptOptions,
   location: ObjectLocation,
   judged: LiveObject,
   policy: PropagationPolicy,
@@ -135,22 +127,13 @@ async function deleteIfUnchanged(
 ): Promise<void> {
   const { uid, revision, ownership } = judged;
   try {
-    await unlessGone(deleteObject(location, { uid, revision }, policy, signal));
+    await access.delete(location, { uid, revision }, policy, signal);
   } catch (error) {
     if (!isStatusError(error, 'Conflict')) throw error;
-    const read = await createReadLive(signal);
+    const read = await access.createReadLive(signal);
     const live = await read(location);
     if (live?.uid !== uid) return;
     if (JSON.stringify(live.ownership.ownerReferences) !== JSON.stringify(ownership.ownerReferences)) throw error;
-    await unlessGone(deleteObject(location, { uid }, policy, signal));
-  }
-}
-
-/** What is gone needs no change. */
-export async function unlessGone(change: Promise<void>): Promise<void> {
-  try {
-    await change;
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error;
+    await access.delete(location, { uid }, policy, signal);
   }
 }

@@ -1,19 +1,18 @@
 /** Takes an object's dependents from it, then lets it go, as Kubernetes' attemptToOrphanWorker does. */
-import { type AttemptOptions, locationOf, unlessGone } from './attempt-to-delete.ts';
+import { type AttemptOptions, locationOf } from './attempt-to-delete.ts';
 import type { CollectedKind } from './collected-kinds.ts';
 import type { GraphNode } from './graph.ts';
-import { removeFinalizer, removeOwnerReferences } from './object-access.ts';
 import { isOrphaningDependents, ORPHAN_FINALIZER } from './ownership.ts';
 
 /** Dependents of one object that are written at once. */
 const CONCURRENT_WRITES = 8;
 
 /** Throws when it has to be tried again. */
-export async function attemptToOrphan({ graph, createReadLive }: AttemptOptions, uid: string, signal: AbortSignal): Promise<void> {
+export async function attemptToOrphan({ graph, access }: AttemptOptions, uid: string, signal: AbortSignal): Promise<void> {
+  const read = await access.createReadLive(signal);
   const node = graph.get(uid);
   const location = node === undefined ? undefined : locationOf(node);
   if (node === undefined || location === undefined) return;
-  const read = await createReadLive(signal);
   const live = await read(location);
   if (live?.uid !== uid || !isOrphaningDependents(live.ownership)) return;
   const owner = new Set([uid]);
@@ -24,10 +23,10 @@ export async function attemptToOrphan({ graph, createReadLive }: AttemptOptions,
       if (signal.aborted) return;
       const dependentLocation = locationOf(dependent);
       if (dependentLocation === undefined) continue;
-      await unlessGone(removeOwnerReferences(dependentLocation, dependent.uid, owner, signal));
+      await access.removeOwnerReferences(dependentLocation, dependent.uid, owner, signal);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_WRITES }, orphanNext));
   signal.throwIfAborted();
-  await unlessGone(removeFinalizer(location, uid, ORPHAN_FINALIZER, signal));
+  await access.removeFinalizer(location, uid, ORPHAN_FINALIZER, signal);
 }

@@ -14,12 +14,13 @@ import type { ServedKind } from '../../registry/registry.ts';
 import type { Key } from '../../storage/keys.ts';
 import type { AppliedChange, CachedObject, WatchCache } from '../../watchcache/watch-cache.ts';
 import type { RecordEvent } from '../event-recorder.ts';
+import { Pace } from '../pace.ts';
 import { WorkQueue } from '../work-queue.ts';
-import { type AttemptOptions, attemptToDelete } from './attempt-to-delete.ts';
+import { type AttemptOptions, attemptToDelete, locationOf } from './attempt-to-delete.ts';
 import { attemptToOrphan } from './attempt-to-orphan.ts';
 import { CollectedKinds, type CollectedKind, keyOf } from './collected-kinds.ts';
 import { DependencyGraph, type LocatedObject } from './graph.ts';
-import { createReadLive } from './object-access.ts';
+import { ObjectAccess } from './object-access.ts';
 import { OwnerSearch } from './owner-search.ts';
 import { type OwnerReference, readOwnership } from './ownership.ts';
 
@@ -30,8 +31,11 @@ export interface GarbageCollectorOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: Metrics | undefined;
+  /** Default: enough for a busy store, and little enough for its clients. */
+  readonly maxWritesPerSecond?: number;
 }
 
+const MAX_WRITES_PER_SECOND = 600;
 /** Objects judged at once. More would not be faster, but delay the requests of clients. */
 const DELETE_WORKERS = 8;
 const ORPHAN_WORKERS = 2;
@@ -120,6 +124,11 @@ class Collection {
       kinds: kinds.all,
       clock,
       scheduler: this.#scheduler,
+      known: (uid) => {
+        const node = this.#graph.get(uid);
+        const location = node === undefined ? undefined : locationOf(node);
+        return location === undefined ? undefined : { ...location, uid };
+      },
       found: (owner) => this.#graph.locate(owner),
       foreignNamespace: report,
     });
@@ -130,14 +139,13 @@ class Collection {
         attemptToDelete: (uid) => this.#toDelete.add(uid),
         attemptToDeleteDependents: (uid) => this.#changes.add(uid),
         attemptToOrphan: (uid) => this.#toOrphan.add(uid),
-        foreignNamespace: report,
-        ownersMissing: (dependent, references) => this.#ownerSearch.add({ dependent, references }),
+        ownersElsewhere: (dependent, references) => this.#ownerSearch.add({ dependent, references }),
       },
     });
     this.#attempts = {
       graph: this.#graph,
       locate: (reference, namespace) => kinds.locate(reference, namespace),
-      createReadLive: (signal) => createReadLive(options.watchCache, signal),
+      access: new ObjectAccess(options.watchCache, new Pace(clock, options.maxWritesPerSecond ?? MAX_WRITES_PER_SECOND)),
       attemptToDelete: (uid) => this.#toDelete.add(uid),
     };
   }

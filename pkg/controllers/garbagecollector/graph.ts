@@ -32,10 +32,8 @@ export interface GraphListener<Resource> {
   attemptToDeleteDependents(uid: string): void;
   /** The dependents of the object have to be orphaned. */
   attemptToOrphan(uid: string): void;
-  /** The owner exists in another namespace. */
-  foreignNamespace(dependent: LocatedObject<Resource>, reference: OwnerReference): void;
-  /** The cache has no such owners where the references say. They may be somewhere else. */
-  ownersMissing(dependent: LocatedObject<Resource>, references: readonly OwnerReference[]): void;
+  /** The owners are not where the references say. They may be somewhere else. */
+  ownersElsewhere(dependent: LocatedObject<Resource>, references: readonly OwnerReference[]): void;
 }
 
 export interface GraphOptions<Resource> {
@@ -193,25 +191,21 @@ export class DependencyGraph<Resource> {
     if (resource === undefined) return false;
     const { listener, locate } = this.#options;
     const dependent = { uid, resource, namespace, name };
-    const missing: OwnerReference[] = [];
+    // Those that may be somewhere else. Kubernetes tells users of the first that is, so none is needed behind it.
+    const suspects: OwnerReference[] = [];
     let [isOwnerMissing, isOwnerElsewhere] = [false, false];
     for (const reference of added) {
       const owner = this.#nodes.get(reference.uid);
       if (owner === undefined) continue;
       const target = locate(reference, namespace);
       this.#find(owner, target);
-      if (owner.resource === undefined) {
-        if (target === 'unknown') continue;
-        missing.push(reference);
-        isOwnerMissing ||= target !== 'impossible';
-      } else if (!isOwnerElsewhere) {
-        // As in Kubernetes, the others are not reported.
-        const isForeign = owner.namespace !== '' && owner.namespace !== namespace;
-        if (isForeign) listener.foreignNamespace(dependent, reference);
-        isOwnerElsewhere = isForeign || !isAt(owner, target);
-      }
+      const isMissing = owner.resource === undefined;
+      if ((isMissing && target === 'unknown') || (!isMissing && isAt(owner, target))) continue;
+      if (!isOwnerElsewhere) suspects.push(reference);
+      isOwnerMissing ||= isMissing && target !== 'impossible';
+      isOwnerElsewhere ||= !isMissing;
     }
-    if (missing.length > 0 && !isOwnerElsewhere) listener.ownersMissing(dependent, missing);
+    if (suspects.length > 0) listener.ownersElsewhere(dependent, suspects);
     return isOwnerMissing || isOwnerElsewhere;
   }
 

@@ -9,6 +9,7 @@ import type { CollectedKind } from './collected-kinds.ts';
 import type { LocatedObject } from './graph.ts';
 import type { OwnerReference } from './ownership.ts';
 
+/** In the order of the references. */
 export interface MissingOwners {
   readonly dependent: LocatedObject<CollectedKind>;
   readonly references: readonly OwnerReference[];
@@ -18,7 +19,9 @@ export interface OwnerSearchOptions {
   readonly kinds: readonly CollectedKind[];
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Told for each owner. */
+  /** What the graph knows of an owner. */
+  readonly known: (uid: string) => LocatedObject<CollectedKind> | undefined;
+  /** Told of each owner that the graph did not know. */
   readonly found: (owner: LocatedObject<CollectedKind>) => void;
   /** Told of the first owner of a dependent that is in another namespace, unless one before it was found in the same. */
   readonly foreignNamespace: (dependent: LocatedObject<CollectedKind>, reference: OwnerReference) => void;
@@ -63,7 +66,6 @@ export class OwnerSearch {
     const missing = this.#missing;
     this.#missing = [];
     const owners = await this.#find(new Set(missing.flatMap(({ references }) => references.map(({ uid }) => uid))), signal);
-    for (const owner of owners.values()) this.#options.found(owner);
     for (const { dependent, references } of missing) {
       const reference = references.find(({ uid }) => owners.has(uid));
       const namespace = reference === undefined ? '' : (owners.get(reference.uid)?.namespace ?? '');
@@ -72,17 +74,26 @@ export class OwnerSearch {
     }
   }
 
-  async #find(uids: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, LocatedObject<CollectedKind>>> {
-    const found = new Map<string, LocatedObject<CollectedKind>>();
-    const task = new ScheduledTask(this.#options.scheduler);
-    for (const resource of this.#options.kinds) {
+  async #find(uids: Set<string>, signal: AbortSignal): Promise<ReadonlyMap<string, LocatedObject<CollectedKind>>> {
+    const { kinds, known, found, scheduler } = this.#options;
+    const owners = new Map<string, LocatedObject<CollectedKind>>();
+    for (const uid of uids) {
+      const owner = known(uid);
+      if (owner !== undefined && uids.delete(uid)) owners.set(uid, owner);
+    }
+    const task = new ScheduledTask(scheduler);
+    for (const resource of uids.size === 0 ? [] : kinds) {
       for (const { uid, namespace, name } of resource.cache.snapshot().page({ selection: {} }).objects) {
-        if (uids.has(uid)) found.set(uid, { resource, namespace, name, uid });
+        if (uids.delete(uid)) {
+          const owner = { resource, namespace, name, uid };
+          owners.set(uid, owner);
+          found(owner);
+        }
         if (!task.shouldYield()) continue;
         await task.yield();
-        if (signal.aborted) return found;
+        if (signal.aborted) return owners;
       }
     }
-    return found;
+    return owners;
   }
 }

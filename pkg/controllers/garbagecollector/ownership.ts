@@ -1,6 +1,6 @@
 /**
- * What the collector has to know of an object, read from its bytes without parsing the rest. For an object of 3 KB
- * without owners this takes 2 µs, and JSON.parse 15 µs, which matters for every write of a busy store.
+ * What the collector has to know of an object, read from its bytes without parsing the rest. For an object of 2.7 KB
+ * this takes 0.4 µs without owners and 1.8 µs with one, and JSON.parse 30 µs: every write of a busy store is read.
  */
 import { skipValue, stringEnd } from '../../apimachinery/json/skip-value.ts';
 import { ITEM_METADATA_START } from '../../apimachinery/meta/object-encoding.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { kindCase, type KindCase, everywherePath, collectionPath, itemPath } from '../../support/kinds.ts';
 import type { JsonClient } from './json-client.ts';
-import { HOLD, type CreateStep, type OwnerChoice, type Place, type Script, type Step } from './script.ts';
+import { HOLD, type CreateStep, type OwnerChoice, type Place, type Script, type Step, wrongKind } from './script.ts';
 
 export interface PlayOptions {
   readonly client: JsonClient;
@@ -17,12 +17,15 @@ export interface PlayOptions {
 export interface Played {
   /** The code of each answer. */
   readonly codes: readonly number[];
-  /** A line for each object that is left, and for each Event about one. */
+  /** A line for each object that is left. */
   readonly left: readonly string[];
+  /** A line for each namespace, with its conditions. */
+  readonly namespaces: readonly string[];
+  /** A line for each Event. */
+  readonly events: readonly string[];
 }
 
 const KINDS: readonly KindCase[] = ['ControllerRevision', 'CronJob', 'PodDisruptionBudget', 'VolumeAttachment'].map(kindCase);
-const SERVED_OTHERWISE = 'CronJob';
 const NAMESPACES = '/api/v1/namespaces';
 const SETTLE_MS = 120_000;
 const POLL_MS = 250;
@@ -137,7 +140,9 @@ class Performance {
   #reference({ to, wrong, blocks }: OwnerChoice): object {
     const found = this.#objects.get(to);
     const step = found?.step ?? this.script.objects[to];
-    const { kind, apiVersion } = wrong === 'type' ? { kind: 'Widget', apiVersion: 'example.com/v1' } : kindCase(this.#kindOf(step, wrong));
+    const right = step?.kind ?? 'CronJob';
+    const { kind, apiVersion } =
+      wrong === 'type' ? { kind: 'Widget', apiVersion: 'example.com/v1' } : kindCase(wrong === 'kind' ? wrongKind(right) : right);
     return {
       kind,
       apiVersion,
@@ -145,12 +150,6 @@ class Performance {
       uid: found === undefined || wrong === 'uid' ? `nobody-${this.name}-${to}` : found.uid,
       ...(blocks === undefined ? {} : { blockOwnerDeletion: blocks }),
     };
-  }
-
-  #kindOf(step: CreateStep | undefined, wrong: OwnerChoice['wrong']): string {
-    const kind = step?.kind ?? SERVED_OTHERWISE;
-    if (wrong !== 'kind') return kind;
-    return kind === SERVED_OTHERWISE ? 'ControllerRevision' : SERVED_OTHERWISE;
   }
 }
 
@@ -186,7 +185,9 @@ export async function playAll(scripts: readonly Script[], options: PlayOptions):
   const events = await readEvents(options);
   return performances.map((performance) => ({
     codes: performance.codes,
-    left: [...linesOf(performance, left), ...namespaceLines(performance, namespaces), ...eventsOf(performance, events)],
+    left: linesOf(performance, left),
+    namespaces: namespaceLines(performance, namespaces),
+    events: eventsOf(performance, events),
   }));
 }
 
@@ -248,17 +249,30 @@ async function settle(options: PlayOptions): Promise<void> {
   }
 }
 
-function linesOf(performance: Performance, all: readonly Read[]): readonly string[] {
+export interface LeftObject {
+  /** Of this and of the owners: as the script calls them. */
+  readonly uid: string;
+  readonly kind: string;
+  readonly isDeleting: boolean;
+  readonly finalizers: readonly string[];
+  readonly owners: readonly string[];
+}
+
+export const objectLine = ({ uid, kind, isDeleting, finalizers, owners }: LeftObject): string =>
+  `${uid} ${kind}${isDeleting ? ' deleting' : ''} finalizers ${JSON.stringify([...finalizers].sort())} owners ${JSON.stringify(owners)}`;
+
+function linesOf({ uids }: Performance, all: readonly Read[]): readonly string[] {
   return all
-    .filter(({ item: { metadata } }) => performance.uids.has(metadata.uid))
-    .map(({ kind, item: { metadata } }) => {
-      const owners = (metadata.ownerReferences ?? []).map(
-        ({ name, uid }) => performance.uids.get(uid) ?? `?${name.replace(performance.name, '')}`,
-      );
-      const finalizers = [...(metadata.finalizers ?? [])].sort();
-      const deleting = metadata.deletionTimestamp === undefined ? '' : ' deleting';
-      return `${performance.uids.get(metadata.uid) ?? ''} ${kind}${deleting} finalizers ${JSON.stringify(finalizers)} owners ${JSON.stringify(owners)}`;
-    })
+    .filter(({ item: { metadata } }) => uids.has(metadata.uid))
+    .map(({ kind, item: { metadata } }) =>
+      objectLine({
+        uid: uids.get(metadata.uid) ?? '',
+        kind,
+        isDeleting: metadata.deletionTimestamp !== undefined,
+        finalizers: metadata.finalizers ?? [],
+        owners: (metadata.ownerReferences ?? []).map(({ uid }) => uids.get(uid) ?? uid.replace(/^nobody-.*-/, '?o')),
+      }),
+    )
     .sort();
 }
 

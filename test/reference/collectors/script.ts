@@ -30,8 +30,10 @@ export type Step =
   /** Of the namespace that everything is in. */
   | { readonly does: 'delete namespace' };
 
-export type DeleteOptions =
-  { readonly propagationPolicy: 'Foreground' | 'Background' | 'Orphan' } | { readonly orphanDependents: boolean } | object;
+export interface DeleteOptions {
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly orphanDependents?: boolean;
+}
 
 export interface Script {
   readonly seed: string;
@@ -45,6 +47,9 @@ export const HOLD = 'example.com/hold';
 const NAMESPACED = ['ControllerRevision', 'CronJob', 'PodDisruptionBudget'];
 const CLUSTER_SCOPED = 'VolumeAttachment';
 const MAX_STEPS = 6;
+
+/** Another kind that is served. */
+export const wrongKind = (kind: string): string => (kind === 'CronJob' ? 'ControllerRevision' : 'CronJob');
 
 /**
  * `right`: all references are right when they are made. `wrong`: some are not, or name an owner elsewhere. `unserved`:
