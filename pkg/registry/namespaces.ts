@@ -7,8 +7,8 @@ import { FIELD_MANAGER } from './own-manager.ts';
 import type { RegistryStores, ServedKind } from './registry.ts';
 
 /** Throws if the kind is not served. */
-export function findNamespaces({ find }: RegistryStores): ServedKind {
-  const found = find('namespaces', '');
+export function findNamespaces(stores: RegistryStores): ServedKind {
+  const found = stores.find('namespaces', '');
   if (found === undefined) throw new Error('the kind Namespace is not served');
   return found;
 }
@@ -23,7 +23,7 @@ export function createNamespaces(stores: RegistryStores): Namespaces {
     async phase(name, signal) {
       try {
         const { json } = await find().store.get({ namespace: '', name }, { at: 'newest' }, signal);
-        return phaseOf(JSON.parse(Buffer.concat(json).toString('utf8')));
+        return phaseOf(JSON.parse(Buffer.concat(json).toString('utf8')) as StoredNamespace);
       } catch (error) {
         if (error instanceof StatusError && error.reason === 'NotFound') return undefined;
         throw error;
@@ -42,4 +42,8 @@ export function createNamespaces(stores: RegistryStores): Namespaces {
   };
 }
 
-const phaseOf = ({ status }: { readonly status?: { readonly phase?: string } }): string => status?.phase ?? '';
+interface StoredNamespace {
+  readonly status?: { readonly phase?: string };
+}
+
+const phaseOf = ({ status }: StoredNamespace): string => status?.phase ?? '';

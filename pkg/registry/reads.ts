@@ -227,7 +227,7 @@ async function listFromBackend(
   }
 }
 
-/** Undefined for an unreadable value that the list excludes. Throws StorageReadError, and logs the reason, for others. */
+/** Undefined for an unreadable value that the list excludes. For others logs why, and throws StorageReadError. */
 function readRecord(
   { stored, log, resourceCache }: ReadContext,
   { key, revision, value }: StoredRecord,

@@ -2,9 +2,9 @@
  * Deletes what a Namespace holds that is being deleted, says in its conditions what is left and why, and lets it go
  * when it is empty. Runs on one server at a time.
  *
- * A server that has not yet seen the deletion may still create an object, which appears when the Namespace is gone. Such
- * an object is never left without one: in the mode `implicit` its Namespace is made anew; in `strict`, where it should
- * not have been created, it is deleted with the rest.
+ * A server that has not yet seen the deletion may still create an object, which appears when the Namespace is gone.
+ * Such an object is never left without one: in the mode `implicit` its Namespace is made anew; in `strict`, where it
+ * should not have been created, it is deleted with the rest.
  */
 import type { NamespaceLifecycleMode, Namespaces } from '../../admission/namespace-lifecycle/namespace-lifecycle.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';

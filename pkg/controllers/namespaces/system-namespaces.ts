@@ -1,6 +1,6 @@
 /**
- * Before a server takes writes, the system's own namespaces exist. A store that was written before there were Namespaces
- * gets one for each namespace in use.
+ * Before a server takes writes, the system's own namespaces exist. A store that was written before there were
+ * Namespaces gets one for each namespace in use.
  */
 import type { Namespaces } from '../../admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
@@ -40,16 +40,23 @@ export function openSystemNamespaces(options: SystemNamespacesOptions): SystemNa
   const { clock, log, after } = options;
   const stop = new AbortController();
   const created = Promise.withResolvers<undefined>();
-  let exist = false;
+  const state = { exist: false };
+  const isStopped = () => stop.signal.aborted;
   const run = async () => {
-    const isFilled = await Promise.race([after.then(() => true).catch(() => false), aborted(stop.signal)]);
-    for (let failures = 0; isFilled && !exist && !stop.signal.aborted;) {
+    const isFilled = await Promise.race([
+      after.then(
+        () => true,
+        () => false,
+      ),
+      aborted(stop.signal),
+    ]);
+    for (let failures = 0; isFilled && !state.exist && !isStopped();) {
       try {
         await createNamespaces(options, stop.signal);
-        exist = true;
+        state.exist = true;
         created.resolve(undefined);
       } catch (error) {
-        if (stop.signal.aborted) return;
+        if (isStopped()) return;
         log.warn('system namespaces could not be created, retrying', { error });
         await clock.sleep(Math.min(FIRST_RETRY_MS * 2 ** failures++, MAX_RETRY_MS), stop.signal);
       }
@@ -58,7 +65,7 @@ export function openSystemNamespaces(options: SystemNamespacesOptions): SystemNa
   const running = run();
   return {
     get notReady() {
-      return exist ? undefined : 'the system namespaces are not created yet';
+      return state.exist ? undefined : 'the system namespaces are not created yet';
     },
     created: created.promise,
     async close() {

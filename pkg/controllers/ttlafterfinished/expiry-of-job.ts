@@ -11,8 +11,8 @@ const TTL = Buffer.from('"ttlSecondsAfterFinished":');
 const FINISHED: readonly (string | undefined)[] = ['Complete', 'Failed'];
 
 /**
- * When a Job is to be deleted, in milliseconds since the epoch. Undefined: never, not yet known, or it is being deleted.
- * Most Jobs have no such time, and are not parsed.
+ * When a Job is to be deleted, in milliseconds since the epoch. Undefined: never, not yet known, or it is being
+ * deleted. Most Jobs have no such time, and are not parsed.
  */
 export function expiryOfJob(json: Buffer): number | undefined {
   if (!json.includes(TTL)) return undefined;

@@ -1,7 +1,7 @@
 /**
  * `make compare-collectors`: the same random graphs of owners, and deletions of namespaces, on kube-apiserver with the
- * controllers of kube-controller-manager, and on the built program with its own. Compares what is left of each. The code is 1 when
- * something differs that Kubernetes never does.
+ * controllers of kube-controller-manager, and on the built program with its own. Compares what is left of each. The
+ * code is 1 when something differs that Kubernetes never does.
  */
 import { openOwn, openReference, type StartedServer } from '../servers.ts';
 import { BACKENDS, type BackendName } from '../../support/test-store.ts';
@@ -17,7 +17,7 @@ const NAMESPACES = {
 };
 /** A namespace is looked at again after so many seconds, by kube-controller-manager. */
 const QUIET_WITH_NAMESPACES_MS = { reference: 18_000, own: 2000 };
-/** Scripts that are played together. Retries of kube-controller-manager are ten a second, whatever there is to retry. */
+/** Scripts that are played together. kube-controller-manager retries ten times a second, whatever there is to retry. */
 const BATCH = 250;
 /** Of them there are few, since each is retried for ever. */
 const UNSERVED = 25;
