@@ -165,6 +165,12 @@ describe('the schema of CronJob', () => {
     }
   });
 
+  it('gives the texts in a map a default in 3.0, but not the bytes', () => {
+    const secret = schemasOf(versionThree('v1'))['io.k8s.api.core.v1.Secret'];
+    expect(secret?.properties?.['stringData']).toMatchObject({ additionalProperties: { type: 'string', default: '' } });
+    expect(secret?.properties?.['data']).toHaveProperty('additionalProperties', { type: 'string', format: 'byte' });
+  });
+
   it('refers in 3.0 through allOf where something stands beside the reference, and writes scalars as they travel', () => {
     const schemas = schemasOf(readDocument(BATCH));
     expect(schemas['io.k8s.api.batch.v1.CronJob']?.properties?.['spec']).toMatchObject({

@@ -59,10 +59,13 @@ function reference(dialect: Dialect, model: Model, keywords: JsonSchema): JsonSc
 
 const ZERO: Readonly<Partial<Record<ValueFacts['type'], unknown>>> = { string: '', integer: 0, number: 0, boolean: false };
 
+/** Of bytes there is none: in Go they are a slice, which is nil. */
+const zeroOf = ({ type, format }: ValueFacts): unknown => (format === 'byte' ? undefined : ZERO[type]);
+
 /** Elements of arrays and maps have their zero value as the default, because they are never absent. */
 function elementSchema(facts: Facts, dialect: Dialect, value: ValueFacts): JsonSchema {
   const model = refOf(facts, value);
-  const zero = model === undefined ? ZERO[value.type] : model.shape === 'object' ? {} : undefined;
+  const zero = model === undefined ? zeroOf(value) : model.shape === 'object' ? {} : undefined;
   return valueSchema(facts, dialect, value, dialect.showsDefaults && zero !== undefined ? { default: zero } : {});
 }
 
