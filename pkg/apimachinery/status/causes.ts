@@ -1,6 +1,7 @@
 /** Causes in the wording of Kubernetes: the error, the value, and why. */
+import { quote } from '../json/write-json.ts';
 import type { FieldPath } from './field-path.ts';
-import { jsonText, quotedText } from './quoted-text.ts';
+import { quotedText } from './quoted-text.ts';
 import type { StatusCause } from './status-error.ts';
 
 /** A string is a formatted path. */
@@ -43,7 +44,7 @@ const startOf = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${t
 const formatBadValue = (value: BadValue): string => (typeof value === 'string' ? quotedText(startOf(value)) : String(value));
 
 /** Kubernetes formats words of a closed or open list, whose type is not `string`, as JSON. */
-const formatWord = (value: BadValue): string => (typeof value === 'string' ? jsonText(startOf(value)) : String(value));
+const formatWord = (value: BadValue): string => (typeof value === 'string' ? quote(startOf(value)) : String(value));
 
 export const required = (field: CauseField, detail = ''): StatusCause => ({
   reason: 'FieldValueRequired',

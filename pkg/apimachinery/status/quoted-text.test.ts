@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonText, quotedText } from './quoted-text.ts';
+import { quotedText } from './quoted-text.ts';
 
 // Computed with Go's strconv.Quote.
 const QUOTED: readonly [string, string][] = [
@@ -17,16 +17,5 @@ const QUOTED: readonly [string, string][] = [
 describe('Quoted text', () => {
   it.each(QUOTED)('%j is %s', (text, quoted) => {
     expect(quotedText(text)).toBe(quoted);
-  });
-});
-
-// Computed with Go's json.Marshal.
-describe('JSON text', () => {
-  it.each([
-    ['Opaque', '"Opaque"'],
-    ['a<b>&"c"\\', '"a\\u003cb\\u003e\\u0026\\"c\\"\\\\"'],
-    ['\u0000\u001f\u007f\n\t\u2028ä', '"\\u0000\\u001f\u007f\\n\\t\\u2028ä"'],
-  ])('%j is %s', (text, quoted) => {
-    expect(jsonText(text)).toBe(quoted);
   });
 });

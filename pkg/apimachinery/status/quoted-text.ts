@@ -16,10 +16,6 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
 /** Quotes text like Go's `%q`: on one line, with only visible characters. */
 export const quotedText = (text: string): string => `"${text.replaceAll(TO_ESCAPE, escaped)}"`;
 
-/** Quotes text like Go's `encoding/json`, which also escapes what is special in HTML. */
-export const jsonText = (text: string): string =>
-  JSON.stringify(text).replaceAll(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
 function escaped(character: string): string {
   const short = SHORT_FORMS.get(character);
   if (short !== undefined) return short;
