@@ -14,6 +14,7 @@ import { parseEnvelope, writeEnvelope } from '../../pkg/schema/protobuf/envelope
 import { createListMessage } from '../../pkg/schema/protobuf/list-message.ts';
 import { createMessageCodec } from '../../pkg/schema/protobuf/message-codec.ts';
 import { WatchFrameReader } from '../support/watch-frame-reader.ts';
+import { gone } from '../support/gone.ts';
 import { collectionPath, CRON_JOB, everywherePath, itemPath, KINDS, removalPath, type SampleObject } from '../support/kinds.ts';
 import { describeServer } from '../support/stores.ts';
 import { waitFor } from '../support/wait.ts';
@@ -54,9 +55,10 @@ describeServer('Protobuf', (api) => {
       expect(created.object()).toMatchObject(expected);
 
       const stored = created.object();
-      const labelled = { ...stored, metadata: { ...stored.metadata, labels: { from: 'protobuf' } } };
+      const labels = { ...stored.metadata.labels, from: 'protobuf' };
+      const labelled = { ...stored, metadata: { ...stored.metadata, labels } };
       const replaced = await send('PUT', at, sealed(labelled));
-      expect([replaced.code, replaced.object().metadata.labels]).toEqual([200, { from: 'protobuf' }]);
+      expect([replaced.code, replaced.object().metadata.labels]).toEqual([200, labels]);
       expect((await send('PUT', at, sealed(labelled))).status()).toMatchObject({ code: 409, reason: 'Conflict' });
 
       const options = (uid: string) =>
@@ -66,7 +68,7 @@ describeServer('Protobuf', (api) => {
         );
       expect((await send('DELETE', at, options('another'))).status()).toMatchObject({ code: 409 });
       expect((await send('DELETE', at, options(stored.metadata.uid))).code).toBe(200);
-      expect((await api.get(at)).code).toBe(404);
+      await gone(api, at);
     });
 
     it('are held against the path and the rules as in JSON', async () => {

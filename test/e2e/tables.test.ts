@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.ts';
+import { gone } from '../support/gone.ts';
 import { CRON_JOB, EVENT, KINDS, POD_DISRUPTION_BUDGET, collectionPath, itemPath, removalPath } from '../support/kinds.ts';
 import { openKubectl, type Kubectl } from '../support/kubectl.ts';
 import { describeServer } from '../support/stores.ts';
@@ -105,6 +106,7 @@ describeServer('Tables', (api) => {
     it('leave a Status as it is', async () => {
       const deleted = (await api.send('DELETE', removal, { headers: TABLE })).json() as { kind: string };
       expect(deleted.kind).toBe(kind.deleteReturnsObject ? 'Table' : 'Status');
+      await gone(api, item);
       expect((await api.get(item, TABLE)).status().code).toBe(404);
     });
   });

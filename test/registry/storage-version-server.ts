@@ -14,7 +14,7 @@ import { StorageVersionObjects } from '../../pkg/registry/storage-versions/stora
 
 export const TIMEOUT_MS = 60_000;
 export const STEP_MS = TIMEOUT_MS / 3;
-export const NAMES = KINDS.map(({ definition: { group, resource } }) => `${group}.${resource}`).sort();
+export const NAMES = KINDS.map(({ definition: { group, resource } }) => `${group === '' ? 'core' : group}.${resource}`).sort();
 
 export interface TestServer {
   readonly id: string;

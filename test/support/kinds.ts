@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
+import { SYSTEM_NAMESPACES } from '../../pkg/apis/core/v1/namespaces/names.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
 import { folderOf, SAMPLE_KINDS } from './kind-samples.ts';
 
@@ -18,6 +19,8 @@ export interface KindCase {
   readonly deleteReturnsObject: boolean;
   /** A delete that names no propagation policy leaves the object, with a finalizer. */
   readonly orphansByDefault: boolean;
+  /** A delete marks it, and it goes a moment later. */
+  readonly terminates: boolean;
   /** A PUT of an object that does not exist creates it. */
   readonly putCreates: boolean;
   /** A PUT without resourceVersion is taken. */
@@ -104,8 +107,11 @@ function merged(value: unknown, patch: JsonObject): JsonObject {
   return { ...(isObject(value) ? value : {}), ...Object.fromEntries(members) };
 }
 
-/** As the server names the StorageVersions that it keeps of itself. */
-const STORAGE_VERSIONS = SAMPLE_KINDS.map(({ definition: { group, resource } }) => `${group || 'core'}.${resource}`).sort();
+/** The names of objects that the server makes by itself, by kind. */
+const MADE_BY_SERVER: Readonly<Record<string, readonly string[]>> = {
+  StorageVersion: SAMPLE_KINDS.map(({ definition: { group, resource } }) => `${group || 'core'}.${resource}`).sort(),
+  Namespace: SYSTEM_NAMESPACES,
+};
 
 function toCase({ definition, strategy }: Kind): KindCase {
   const { kind, group, version, apiVersion, resource, singular, namespaced } = definition;
@@ -121,11 +127,12 @@ function toCase({ definition, strategy }: Kind): KindCase {
     namespaced,
     statusSubresource: published.subresources.includes('status'),
     deleteReturnsObject: published.deleteReturns === kind,
+    terminates: strategy.termination !== undefined,
     orphansByDefault: strategy.defaultPropagationPolicy === 'Orphan',
     putCreates: file.putCreates,
     putWithoutVersion: file.putWithoutVersion,
     generations: file.countsGenerations ? [1, 2] : [undefined, undefined],
-    madeByServer: kind === 'StorageVersion' ? STORAGE_VERSIONS : [],
+    madeByServer: MADE_BY_SERVER[kind] ?? [],
     sample: (name, namespace) => filledIn(file.object, { name, namespace }) as SampleObject,
     change: (object, step) => merged(object, filledIn(file.change, { step })) as SampleObject,
     status: file.status,

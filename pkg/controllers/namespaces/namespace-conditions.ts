@@ -13,18 +13,18 @@ export interface RemainingContent {
   readonly failure?: string;
 }
 
-interface Condition {
+interface TerminationCondition {
   readonly type: string;
   readonly status: 'True' | 'False';
   readonly reason: string;
   readonly message: string;
 }
 
-const fine = (type: string, reason: string, message: string): Condition => ({ type, status: 'False', reason, message });
-const problem = (type: string, reason: string, message: string): Condition => ({ type, status: 'True', reason, message });
+const fine = (type: string, reason: string, message: string): TerminationCondition => ({ type, status: 'False', reason, message });
+const problem = (type: string, reason: string, message: string): TerminationCondition => ({ type, status: 'True', reason, message });
 
 /** In their order. The first two never have a problem here: the kinds are known without asking anybody. */
-export function namespaceConditions(contents: readonly RemainingContent[]): readonly Condition[] {
+export function namespaceConditions(contents: readonly RemainingContent[]): readonly TerminationCondition[] {
   return [
     fine('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
     fine('NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
@@ -34,7 +34,7 @@ export function namespaceConditions(contents: readonly RemainingContent[]): read
   ];
 }
 
-function deletionCondition(contents: readonly RemainingContent[]): Condition {
+function deletionCondition(contents: readonly RemainingContent[]): TerminationCondition {
   const type = 'NamespaceDeletionContentFailure';
   const failures = contents.flatMap(({ failure }) => failure ?? []).sort();
   if (failures.length === 0) return fine(type, 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization');
@@ -42,7 +42,7 @@ function deletionCondition(contents: readonly RemainingContent[]): Condition {
   return problem(type, 'ContentDeletionFailed', message);
 }
 
-function contentCondition(contents: readonly RemainingContent[]): Condition {
+function contentCondition(contents: readonly RemainingContent[]): TerminationCondition {
   const type = 'NamespaceContentRemaining';
   const left = contents.filter(({ count }) => count > 0);
   if (left.length === 0) return fine(type, 'ContentRemoved', 'All content successfully removed');
@@ -50,7 +50,7 @@ function contentCondition(contents: readonly RemainingContent[]): Condition {
   return problem(type, 'SomeResourcesRemain', `Some resources are remaining: ${texts.join(', ')}`);
 }
 
-function finalizerCondition(contents: readonly RemainingContent[]): Condition {
+function finalizerCondition(contents: readonly RemainingContent[]): TerminationCondition {
   const type = 'NamespaceFinalizersRemaining';
   const counts = new Map<string, number>();
   for (const { finalizers } of contents) {
@@ -67,7 +67,7 @@ function finalizerCondition(contents: readonly RemainingContent[]): Condition {
  */
 export function withConditions(
   stored: readonly JsonObject[] | undefined,
-  conditions: readonly Condition[],
+  conditions: readonly TerminationCondition[],
   now: string,
 ): readonly JsonObject[] | undefined {
   const next = [...(stored ?? [])];
