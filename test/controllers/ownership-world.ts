@@ -9,7 +9,7 @@ import type { GarbageCollector } from '../../pkg/controllers/garbagecollector/ga
 import { silentLog } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import type { ObjectStore } from '../../pkg/registry/object-store.ts';
-import type { Registry } from '../../pkg/registry/registry.ts';
+import type { Registry, ServedKind } from '../../pkg/registry/registry.ts';
 import type { Backend } from '../../pkg/storage/backend.ts';
 import {
   everything,
@@ -21,6 +21,7 @@ import {
   readNewest,
   reread,
   sample,
+  servedNamed,
   storeOf,
   write,
 } from '../registry/test-registry.ts';
@@ -50,21 +51,27 @@ export const referenceTo = ({ kind, apiVersion, metadata: { name = '', uid = '' 
 
 export class OwnershipWorld {
   readonly registry: Registry;
-  readonly collector: GarbageCollector;
+  readonly #collector: GarbageCollector | undefined;
 
-  private constructor(registry: Registry, collector: GarbageCollector) {
+  /** `collector` absent: nobody collects. */
+  constructor(registry: Registry, collector?: GarbageCollector) {
     this.registry = registry;
-    this.collector = collector;
+    this.#collector = collector;
   }
 
-  /** It settles things from now on. */
   static async open(backend: Backend, { metrics }: { readonly metrics?: Metrics } = {}): Promise<OwnershipWorld> {
     const registry = await openTestRegistry(backend, { identity: randomBytes(8).toString('hex') });
-    return new OwnershipWorld(registry, startCollector(registry, metrics));
+    const collector = createGarbageCollector({ registry, clock: systemClock, random: randomBytes, log: silentLog, metrics });
+    registry.lead('garbage collector', collector.lead);
+    return new OwnershipWorld(registry, collector);
   }
 
   close(): Promise<void> {
     return this.registry.close();
+  }
+
+  served(kind: string): ServedKind {
+    return servedNamed(this.registry, kind);
   }
 
   store(kind: string): ObjectStore {
@@ -126,15 +133,9 @@ export class OwnershipWorld {
 
   /** The collector has done everything that follows from earlier writes. */
   async settle(): Promise<void> {
-    const isSettled = async () => (await this.registry.watchCache.isFresh()) && this.collector.isIdle;
+    const isSettled = async () => (await this.registry.watchCache.isFresh()) && this.#collector?.isIdle === true;
     await waitFor(async () => (await isSettled()) && (await isSettled()), { what: 'the collector to settle', everyMs: 1 });
   }
 }
 
 const nameOf = ({ namespace = '', name = '' }: KubernetesObject['metadata']) => ({ namespace, name });
-
-export function startCollector(registry: Registry, metrics?: Metrics): GarbageCollector {
-  const collector = createGarbageCollector({ registry, clock: systemClock, random: randomBytes, log: silentLog, metrics });
-  registry.lead('garbage collector', collector.lead);
-  return collector;
-}

@@ -19,7 +19,9 @@ import { StorageError } from '../../pkg/storage/errors.ts';
 import type { Key } from '../../pkg/storage/keys.ts';
 
 export class MemoryBackend implements Backend {
+  /** One change for each revision from 2 on. */
   readonly #log: RevisedChange[] = [];
+  readonly #newest = new Map<Key, StoredRecord>();
   readonly #changes = new Notifier();
   #revision = toRevision(1);
   #oldest = toRevision(1);
@@ -47,7 +49,10 @@ export class MemoryBackend implements Backend {
     }
     const revision = toRevision(this.#revision + 1);
     this.#revision = revision;
-    this.#log.push({ key, revision, ...(value === null ? {} : { record: { key, revision, value: Buffer.from(value) } }) });
+    const record = value === null ? undefined : { key, revision, value: Buffer.from(value) };
+    this.#log.push({ key, revision, ...(record && { record }) });
+    if (record === undefined) this.#newest.delete(key);
+    else this.#newest.set(key, record);
     this.#changes.notify();
     return { outcome: 'committed', revision };
   }
@@ -57,7 +62,7 @@ export class MemoryBackend implements Backend {
       if (last < this.#oldest - 1) throw new StorageError('Compacted', 'compacted');
       const upTo = this.#revision;
       if (upTo > last) {
-        yield { revision: upTo, changes: this.#log.filter(({ revision }) => revision > last) };
+        yield { revision: upTo, changes: this.#log.slice(Math.max(0, last - 1)) };
         last = upTo;
       } else await this.#changes.next(signal);
     }
@@ -87,7 +92,8 @@ export class MemoryBackend implements Backend {
     return revision === NO_REVISION ? this.#revision : revision;
   }
 
-  #state(at: Revision): Map<Key, StoredRecord> {
+  #state(at: Revision): ReadonlyMap<Key, StoredRecord> {
+    if (at === this.#revision) return this.#newest;
     const state = new Map<Key, StoredRecord>();
     for (const { key, revision, record } of this.#log) {
       if (revision > at) break;

@@ -1,17 +1,11 @@
 /** The garbage collector of a registry, which writes its Events there too. */
-import type { Clock } from '../../apimachinery/time/clock.ts';
-import type { Log } from '../../observability/logging.ts';
-import type { Metrics } from '../../observability/metrics.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import { GarbageCollector } from './garbage-collector.ts';
+import { GarbageCollector, type GarbageCollectorOptions } from './garbage-collector.ts';
 
-export interface CreateGarbageCollectorOptions {
+export interface CreateGarbageCollectorOptions extends Pick<GarbageCollectorOptions, 'clock' | 'log' | 'metrics' | 'maxWritesPerSecond'> {
   readonly registry: Registry;
-  readonly clock: Clock;
   readonly random: (size: number) => Buffer;
-  readonly log: Log;
-  readonly metrics?: Metrics | undefined;
 }
 
 export function createGarbageCollector({ registry, ...shared }: CreateGarbageCollectorOptions): GarbageCollector {
