@@ -187,6 +187,12 @@ describe('A Job', () => {
       [{}, { parallelism: -1, completions: 1 }, ['Invalid spec.parallelism']],
     ])('of %j to %j', async (before, after, causes) => expect(await update(before, after)).toEqual(causes));
 
+    it('checks generateName, too', async () => {
+      const { causes } = await rules.update(KIND, manual(), { ...manual(), metadata: { generateName: 'A b' } });
+      expect(causes).toEqual(['Invalid metadata.generateName']);
+      expect((await rules.update(KIND, manual(), { ...manual(), metadata: { generateName: 'a-' } })).causes).toEqual([]);
+    });
+
     it('needs the generated labels where the selector is generated', async () => {
       const { causes } = await rules.update(KIND, manual(), manual({ manualSelector: false }));
       expect(causes).toEqual([`Required ${LABELS}[controller-uid]`, `Required ${LABELS}[job-name]`, 'Invalid spec.selector']);

@@ -1,6 +1,6 @@
 /** The rules of a Job. `status-rules.ts` has those of its status. */
 import type { Features } from '../../../../apimachinery/features/features.ts';
-import { checkDnsLabel } from '../../../../apimachinery/meta/names.ts';
+import { checkAsPrefix, checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { labelSelectorAsSelector } from '../../../../apimachinery/selectors/label-selector-as-selector.ts';
 import { invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -8,6 +8,7 @@ import type { StatusCause } from '../../../../apimachinery/status/status-error.t
 import type { Unchecked } from '../../../define-strategy.ts';
 import { equalByShape } from '../../../equal-by-shape.ts';
 import { validateLabelSelector } from '../../../meta/v1/label-selector.ts';
+import { optionalNameCauses } from '../../../meta/v1/name-causes.ts';
 import type { RuleContext } from '../../../rule-context.ts';
 import { type UncheckedJobSpec, validateJobSpec } from '../job-spec.ts';
 import { JobSpecShape } from '../shapes.gen.ts';
@@ -15,6 +16,7 @@ import { generatedSelectorCauses, hasPrefixedLabels } from './generated-selector
 import { validateTemplateChanges } from './template-changes.ts';
 import type { Job } from './types.gen.ts';
 
+const METADATA = FieldPath.of('metadata');
 const SPEC = FieldPath.of('spec');
 
 /** Fields that no update may change. Completions and the template may change under conditions. */
@@ -23,9 +25,14 @@ const IMMUTABLE = ['selector', 'completionMode', 'podFailurePolicy', 'backoffLim
 export const validateCreate = (job: Unchecked<Job>): readonly StatusCause[] => jobCauses(job, true);
 
 export const validateUpdate = (job: Unchecked<Job>, stored: Unchecked<Job>, { features }: RuleContext): readonly StatusCause[] => [
+  ...generateNameCauses(job.metadata?.generateName),
   ...jobCauses(job, hasPrefixedLabels(stored)),
   ...changeCauses(job.spec ?? {}, stored, features),
 ];
+
+/** For most kinds only a create checks it. */
+const generateNameCauses = (generateName: string | undefined): readonly StatusCause[] =>
+  optionalNameCauses(generateName, METADATA, 'generateName', checkAsPrefix(checkDnsSubdomain));
 
 const jobCauses = (job: Unchecked<Job>, needsPrefixedLabels: boolean): readonly StatusCause[] => [
   ...generatedSelectorCauses(job, needsPrefixedLabels),
