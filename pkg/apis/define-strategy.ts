@@ -20,6 +20,7 @@ type TypedMembers =
   | 'dropDisabled'
   | 'prepareForCreate'
   | 'prepareForUpdate'
+  | 'applyStoredDefaults'
   | 'validateCreate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
@@ -35,6 +36,7 @@ export interface TypedStrategy<T> extends Omit<Strategy, TypedMembers> {
   readonly dropDisabled?: (object: Unchecked<T>, stored: Unchecked<T> | undefined, context: RuleContext) => Unchecked<T>;
   readonly prepareForCreate?: (object: Unchecked<T>) => Unchecked<T>;
   readonly prepareForUpdate?: (object: Unchecked<T>, stored: Unchecked<T>) => Unchecked<T>;
+  readonly applyStoredDefaults?: (object: Unchecked<T>) => Unchecked<T>;
   readonly validateCreate?: (object: Unchecked<T>, context: RuleContext) => readonly StatusCause[];
   readonly validateUpdate?: (object: Unchecked<T>, stored: Unchecked<T>, context: RuleContext) => readonly StatusCause[];
   readonly validateStatusUpdate?: (object: Unchecked<T>, stored: Unchecked<T>, context: RuleContext) => readonly StatusCause[];

@@ -35,6 +35,7 @@ const kind: Kind = {
   strategy: {
     applyDefaults: (widget) => ({ ...widget, inner: widget['inner'] ?? 'default' }),
     prepareForCreate: (widget) => ({ ...widget, inner: `${textOf(widget['inner'])} prepared` }),
+    applyStoredDefaults: (widget) => ({ ...widget, inner: `${textOf(widget['inner'])} stored` }),
     validateCreate: (widget) => (widget['inner'] === 'bad' ? [{ field: 'inner', reason: 'FieldValueInvalid', message: 'is bad' }] : []),
     warnOnUpdate: (widget, stored) => [`${textOf(stored['inner'])} became ${textOf(widget['inner'])}`],
     selectableFields: { 'inner.name': (widget) => textOf(widget['inner']) },
@@ -65,6 +66,7 @@ describe('A view', () => {
   it('means the same as its kind under its own names', () => {
     expect(strategy.applyDefaults?.(widget({}))).toEqual(widget({ outer: 'default' }));
     expect(strategy.prepareForCreate?.(widget({ outer: 'a' }))).toEqual(widget({ outer: 'a prepared' }));
+    expect(strategy.applyStoredDefaults?.(widget({ outer: 'a' }))).toEqual(widget({ outer: 'a stored' }));
     expect(strategy.validateCreate?.(widget({ outer: 'bad' }), context)).toHaveLength(1);
     expect(strategy.warnOnUpdate?.(widget({ outer: 'b' }), widget({ outer: 'a' }))).toEqual(['a became b']);
     expect(strategy.selectableFields?.['outer.name']?.(widget({ outer: 'a' }))).toBe('a');

@@ -69,7 +69,7 @@ function renaming(names: ReadonlyMap<string, string>, { kind, apiVersion }: Type
 
 /** Wraps the functions of a strategy to convert their objects. */
 function throughView(strategy: Strategy, toStored: Renaming['toStored'], toView: Renaming['toView']): Strategy {
-  const { applyDefaults, dropDisabled, prepareForCreate, warnOnCreate, warnOnUpdate } = strategy;
+  const { applyDefaults, dropDisabled, prepareForCreate, applyStoredDefaults, warnOnCreate, warnOnUpdate } = strategy;
   const { validateCreate, validateUpdate, validateStatusUpdate } = strategy;
   const ifStored = (object: KubernetesObject | undefined) => (object === undefined ? undefined : toStored(object));
   return {
@@ -79,6 +79,7 @@ function throughView(strategy: Strategy, toStored: Renaming['toStored'], toView:
       dropDisabled: (object, stored, context) => toView(dropDisabled(toStored(object), ifStored(stored), context)),
     }),
     ...(prepareForCreate && { prepareForCreate: (object) => toView(prepareForCreate(toStored(object))) }),
+    ...(applyStoredDefaults && { applyStoredDefaults: (object) => toView(applyStoredDefaults(toStored(object))) }),
     ...(validateCreate && { validateCreate: (object, context) => validateCreate(toStored(object), context) }),
     ...(validateUpdate && { validateUpdate: (object, stored, context) => validateUpdate(toStored(object), toStored(stored), context) }),
     ...(validateStatusUpdate && {

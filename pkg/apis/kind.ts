@@ -87,6 +87,8 @@ export interface Strategy {
   readonly prepareForCreate?: (object: KubernetesObject) => KubernetesObject;
   /** What a write to the main path keeps of the stored object, besides the status. */
   readonly prepareForUpdate?: (object: KubernetesObject, stored: KubernetesObject) => KubernetesObject;
+  /** Defaults that Kubernetes sets only when it reads the stored object. Applied last, and not checked. */
+  readonly applyStoredDefaults?: (object: KubernetesObject) => KubernetesObject;
   readonly validateCreate?: (object: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];
   readonly validateStatusUpdate?: (object: KubernetesObject, stored: KubernetesObject, context: RuleContext) => readonly StatusCause[];

@@ -62,6 +62,10 @@ describe('the write pipeline', () => {
         note('defaults');
         return object;
       },
+      applyStoredDefaults: (object) => {
+        note('stored defaults');
+        return object;
+      },
       validateCreate: ({ metadata }) => {
         note(`kind rules, uid ${metadata.uid ?? ''}`);
         return [];
@@ -82,17 +86,17 @@ describe('the write pipeline', () => {
       },
     };
     await prepare(creating, strategy, rules, [plugin]);
-    expect(seen).toEqual(['defaults', 'admit, uid ', 'metadata rules', 'kind rules, uid u-1', 'validate', 'defaults']);
+    expect(seen).toEqual(['defaults', 'admit, uid ', 'metadata rules', 'kind rules, uid u-1', 'validate', 'stored defaults']);
   });
 
-  it('defaults what the strategy left, without checking it again', async () => {
+  it('stores defaults of a stored object without checking them', async () => {
     const labels = { made: 'here' };
     const strategy: Strategy = {
-      applyDefaults: (object) => ({ ...object, metadata: { ...object.metadata, labels: object['spec'] === 'prepared' ? labels : {} } }),
-      prepareForCreate: (object) => ({ ...object, spec: 'prepared' }),
+      applyStoredDefaults: (object) => ({ ...object, metadata: { ...object.metadata, labels } }),
       validateCreate: ({ metadata }) => (metadata.labels === labels ? [invalidValue('metadata.labels', '', 'too early')] : []),
     };
     expect((await prepare(creating, strategy)).metadata.labels).toBe(labels);
+    expect((await prepare({ ...updating, subresource: 'status' }, strategy)).metadata.labels).toBe(labels);
   });
 
   it('stores what admission made of the object', async () => {

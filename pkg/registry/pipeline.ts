@@ -79,8 +79,7 @@ export async function prepareWrite(options: PipelineOptions, write: ObjectWrite)
     const next = run(options, current);
     current = { ...current, object: next instanceof Promise ? await next : next };
   }
-  // Kubernetes defaults what it reads from the store, which has what the strategy set or reset.
-  return applyDefaults(options, current);
+  return options.kind.strategy.applyStoredDefaults?.(current.object) ?? current.object;
 }
 
 function applyDefaults({ kind }: PipelineOptions, { object }: ObjectWrite): KubernetesObject {

@@ -27,7 +27,7 @@ export const withSpecDefaults = (spec: Unchecked<JobSpec>): Unchecked<JobSpec> =
   );
 
 /** A Job without labels has those of its pods, in one object: they stay the same when others are added on create. */
-function withPodLabels(object: Unchecked<Job>): Unchecked<Job> {
+export function withPodLabels(object: Unchecked<Job>): Unchecked<Job> {
   const podLabels = object.spec?.template?.metadata?.labels;
   const { labels } = object.metadata ?? {};
   if (podLabels === undefined || (labels !== undefined && Object.keys(labels).length > 0)) return object;

@@ -3,7 +3,7 @@ import { defineStrategy } from '../../../define-strategy.ts';
 import type { Strategy } from '../../../kind.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';
 import { withoutDisabledJobFields } from '../disabled-job-fields.ts';
-import { applyDefaults, withSpecDefaults } from './defaults.ts';
+import { applyDefaults, withPodLabels, withSpecDefaults } from './defaults.ts';
 import { withGeneratedSelector } from './generated-selector.ts';
 import { validateCreate, validateUpdate } from './rules.ts';
 import { validateStatusUpdate } from './status-rules.ts';
@@ -18,6 +18,8 @@ export function createStrategy(): Strategy {
     dropDisabled: (object, stored, { features }) =>
       withMembers(object, { spec: ifGiven(object.spec, (spec) => withoutDisabledJobFields(spec, stored?.spec, features)) }),
     prepareForCreate: withGeneratedSelector,
+    // After a selector was generated, or a write of the status took the labels away.
+    applyStoredDefaults: withPodLabels,
     validateCreate,
     validateUpdate,
     validateStatusUpdate,
