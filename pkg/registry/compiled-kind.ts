@@ -6,6 +6,7 @@ import type { Review } from '../apis/review.ts';
 import type { ObjectShape } from '../apis/type-shape.ts';
 import { createFieldManager, type FieldManager } from '../fieldmanager/field-manager.ts';
 import { createDocumentConverter } from '../fieldmanager/typed/document.ts';
+import type { WriterOptions } from '../schema/encode.ts';
 import { createObjectCodec, type ObjectCodec } from '../schema/object-codec.ts';
 import { createMessageCodec, type MessageCodec } from '../schema/protobuf/message-codec.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
@@ -56,12 +57,12 @@ export function compileKinds(kinds: readonly Kind[]): ReadonlyMap<Kind, Compiled
 }
 
 export const compileReview = (review: Review): CompiledType => ({
-  ...compileShape(review.shape),
+  ...compileShape(review.shape, { keepsEmptyLists: true }),
   fieldManager: createFieldManager({ ...review, strategy: {} }),
 });
 
-const compileShape = (shape: ObjectShape) => ({
-  codec: createObjectCodec(shape),
+const compileShape = (shape: ObjectShape, options: WriterOptions = {}) => ({
+  codec: createObjectCodec(shape, options),
   message: createMessageCodec(shape),
   validator: createValidator(shape),
 });

@@ -18,13 +18,21 @@ export const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;
 /** Writes a value as JSON text. A value that does not match its type is written as it is. */
 type ValueWriter = (value: JsonValue) => string;
 
+export interface WriterOptions {
+  /**
+   * Writes empty lists that Go does not omit as `[]`. Default: as absent ones, `null`, because they come out of
+   * Kubernetes' store, which is protobuf, like that.
+   */
+  readonly keepsEmptyLists?: boolean;
+}
+
 interface FieldEncoder {
   readonly name: string;
   /** `"schedule":` */
   readonly key: string;
   /** Written for an absent field, including the key; empty if it is omitted. */
   readonly absent: string;
-  /** Empty values are omitted, like Go's `omitempty`. */
+  /** Empty values are written like absent ones. */
   readonly omitsEmpty: boolean;
   readonly write: ValueWriter;
 }
@@ -33,8 +41,9 @@ interface FieldEncoder {
  * Compiles the writer of a kind. Omits `metadata.resourceVersion` of the object, but not of nested objects. Throws
  * StatusError RequestEntityTooLarge when a single list or map exceeds the limit; the result may still exceed it.
  */
-export function compileObjectWriter(shape: ObjectShape): (object: JsonObject) => Buffer {
-  const compile = createCompiler();
+export function compileObjectWriter(shape: ObjectShape, options: WriterOptions = {}): (object: JsonObject) => Buffer {
+  const compileField = fieldCompiler(options);
+  const compile = createCompiler(compileField);
   const fields = shape.fields.map((field) => {
     if (field.name !== 'metadata' || field.type.shape !== 'object') return field;
     return { ...field, type: { ...field.type, fields: field.type.fields.filter(({ name }) => name !== 'resourceVersion') } };
@@ -50,7 +59,9 @@ function cachingWriter({ name, type }: FieldShape, write: ValueWriter): ValueWri
   return (value) => (isJsonObject(value) ? text(value) : write(value));
 }
 
-function createCompiler(): (type: TypeShape) => ValueWriter {
+type FieldCompiler = (field: FieldShape, write: ValueWriter) => FieldEncoder;
+
+function createCompiler(compileField: FieldCompiler): (type: TypeShape) => ValueWriter {
   const compiled = new Map<TypeShape, ValueWriter>();
   const compile = (type: TypeShape): ValueWriter => {
     const known = compiled.get(type);
@@ -74,16 +85,19 @@ function createCompiler(): (type: TypeShape) => ValueWriter {
   return compile;
 }
 
-function compileField({ name, type, omit, pointer, zero }: FieldShape, write: ValueWriter): FieldEncoder {
-  const key = `${quote(name)}:`;
-  return {
-    name,
-    key,
-    absent: zero === undefined ? '' : key + writeJson(zero),
-    omitsEmpty: omit !== 'never' && !pointer && canBeEmpty(type),
-    write,
+const fieldCompiler =
+  ({ keepsEmptyLists = false }: WriterOptions): FieldCompiler =>
+  ({ name, type, omit, pointer, zero }, write) => {
+    const key = `${quote(name)}:`;
+    return {
+      name,
+      key,
+      absent: zero === undefined ? '' : key + writeJson(zero),
+      // Go's `omitempty`.
+      omitsEmpty: !pointer && (omit === 'never' ? type.shape === 'array' && !keepsEmptyLists : canBeEmpty(type)),
+      write,
+    };
   };
-}
 
 /** Go's `omitempty` never omits structs, which quantities, times, int-or-strings and raw values are. */
 const EMPTIABLE: ReadonlySet<string> = new Set(['string', 'boolean', 'int32', 'int64', 'number', 'bytes', 'array', 'map']);
@@ -105,9 +119,9 @@ const objectWriter =
     let text = '{';
     for (const field of fields) {
       const member = value[field.name];
-      if (member === undefined || member === null) {
+      if (member === undefined || member === null || (field.omitsEmpty && isEmpty(member))) {
         if (field.absent !== '') text += text.length === 1 ? field.absent : `,${field.absent}`;
-      } else if (!field.omitsEmpty || !isEmpty(member)) {
+      } else {
         const written = field.write(member);
         // A zero time is written like an absent one: `null`, or omitted.
         if (written === ABSENT) {

@@ -100,6 +100,18 @@ describe('canonical bytes', () => {
     );
   });
 
+  it('show an empty list that is never omitted as Kubernetes reads it from its store, unless nothing is stored', () => {
+    const { shape } = kindOf('CronJob');
+    const object = {
+      spec: { jobTemplate: { spec: { podFailurePolicy: { rules: [] }, template: { spec: { containers: [], volumes: [] } } } } },
+    };
+    const written = (options: { keepsEmptyLists?: boolean }) => createObjectCodec(shape, options).encode(object).toString();
+    expect(written({})).toContain('"podFailurePolicy":{"rules":null},"template":{"metadata":{},"spec":{"containers":null}}');
+    expect(written({ keepsEmptyLists: true })).toContain(
+      '"podFailurePolicy":{"rules":[]},"template":{"metadata":{},"spec":{"containers":[]}}',
+    );
+  });
+
   it('keep 64-bit integers', () => {
     expect(rewritten(cronJob('{}', '{"startingDeadlineSeconds":9223372036854775807}'))).toContain(
       '"startingDeadlineSeconds":9223372036854775807,',

@@ -38,7 +38,7 @@ const subjects: readonly Subject[] = [
 const isKey = (path: Path) => path.at(-2)?.includes(`"${path.at(-1)?.slice(2)}":`) ?? false;
 
 describe.each(subjects)('For any $name', ({ shape, body }) => {
-  const codec = createObjectCodec(shape);
+  const codec = createObjectCodec(shape, { keepsEmptyLists: true });
   const stored = body.map((value) => toDocument(shape, codec.decodeBody(Buffer.from(toJsonText(value))).object));
   const isConfig = (value: JsonObject) => validate(shape, value, { allowDuplicates: false }).length === 0;
   const config = stored.filter(isConfig);

@@ -23,7 +23,10 @@ const API_VERSION = 'v1';
 
 export function createMetaMessages(): MetaMessages {
   const codecs = new Map(
-    Object.entries(SHAPES).map(([kind, shape]) => [kind, { json: createObjectCodec(shape), message: createMessageCodec(shape) }]),
+    Object.entries(SHAPES).map(([kind, shape]) => [
+      kind,
+      { json: createObjectCodec(shape, { keepsEmptyLists: true }), message: createMessageCodec(shape) },
+    ]),
   );
   const seal = (kind: string, json: Buffer): Buffer | undefined => {
     const codec = codecs.get(kind);
