@@ -40,6 +40,16 @@ describe('An answer', () => {
     });
   });
 
+  it('has the name of a uid wherever it stands, before or behind metadata.uid', () => {
+    const named = (metadata: Tree): Tree => ({ spec: { selector: { uid: UIDS[0] } }, metadata });
+    expect(hidden(named({ labels: { owner: `is-${UIDS[0]}` }, uid: UIDS[0] }))).toEqual({
+      spec: { selector: { uid: '{{uid:0}}' } },
+      metadata: { labels: { owner: 'is-{{uid:0}}' }, uid: '{{uid:0}}' },
+    });
+    const row = { cells: [`uid=${UIDS[0]}`], object: { metadata: { uid: UIDS[0] } } };
+    expect(hidden({ kind: 'Table', metadata: {}, rows: [row] })).toMatchObject({ rows: [{ cells: ['uid={{uid:0}}'] }] });
+  });
+
   it('shows whether an object was written, by the number of its version', () => {
     const placeholders = new Placeholders();
     const versions = ['41', '41', '77'].map((version) => JSON.stringify(hidden(object(UIDS[0], version), placeholders)));

@@ -64,10 +64,12 @@ class Hide {
     return at >= this.#clock.since - BEHIND_MS && at <= this.#clock.now() + AHEAD_MS;
   }
 
-  /** Times alone are hidden. */
+  /** Hides times that are the whole of a text, and uids anywhere, such as in the labels of a Job. */
   #plain<T extends Tree>(tree: T): T;
   #plain(tree: Tree): Tree {
-    if (typeof tree === 'string') return ONE_TIME.test(tree) && this.#isRecent(tree) ? this.#placeholders.set('{{now}}', tree) : tree;
+    if (typeof tree === 'string') {
+      return ONE_TIME.test(tree) && this.#isRecent(tree) ? this.#placeholders.set('{{now}}', tree) : this.#placeholders.hideUids(tree);
+    }
     if (isList(tree)) return tree.map((element) => this.#plain(element));
     if (!isObject(tree)) return tree;
     return Object.fromEntries(Object.entries(tree).map(([name, member]) => [name, this.#plain(member)]));
@@ -76,8 +78,9 @@ class Hide {
   #object(tree: Tree): Tree {
     if (!isObject(tree)) return tree;
     const { metadata, ...rest } = tree;
-    const hidden = this.#plain(rest);
-    return metadata === undefined ? hidden : { ...hidden, metadata: this.#metadata(metadata) };
+    // First, since the rest may name the uid.
+    const hidden = metadata === undefined ? {} : { metadata: this.#metadata(metadata) };
+    return { ...this.#plain(rest), ...hidden };
   }
 
   #metadata(tree: Tree): Tree {
@@ -119,10 +122,11 @@ class Hide {
     if (!isObject(tree)) return tree;
     const { cells, object, ...rest } = tree;
     const isAge = (cell: Tree) => typeof cell === 'string' && AGE.test(cell);
+    const shown = object === undefined ? {} : { object: this.#object(object) };
     return {
       ...rest,
+      ...shown,
       cells: isList(cells) ? cells.map((cell) => (isAge(cell) ? '{{age}}' : this.#plain(cell))) : (cells ?? null),
-      ...(object === undefined ? {} : { object: this.#object(object) }),
     };
   }
 
