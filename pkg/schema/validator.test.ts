@@ -281,8 +281,13 @@ describe('field errors', () => {
     ['an empty word that will be defaulted', { schedule: '@daily', concurrencyPolicy: '' }, []],
     [
       'an empty list',
-      { schedule: '@daily', jobTemplate: { spec: { template: {}, successPolicy: { rules: [] } } } },
-      ['jobTemplate.spec.successPolicy.rules'],
+      {
+        schedule: '@daily',
+        jobTemplate: {
+          spec: { template: {}, podFailurePolicy: { rules: [{ action: 'Count', onExitCodes: { operator: 'In', values: [] } }] } },
+        },
+      },
+      ['jobTemplate.spec.podFailurePolicy.rules[0].onExitCodes.values'],
     ],
   ])('treat %s like its absence', (_what, spec, missing) => {
     const kind = kindNamed('CronJob');

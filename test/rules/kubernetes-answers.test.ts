@@ -123,21 +123,22 @@ function told({ code, body, warnings }: InProcessAnswer, before: string | undefi
 }
 
 /**
- * What the server makes up is left out, but that there is a time. Owners are in the order of their names: theirs
- * depends on the clock.
+ * What the server makes up is left out, but that there is a time; the uid, where it stands elsewhere, is `{{uid}}`.
+ * Owners are in the order of their names: theirs depends on the clock.
  */
 function withoutMadeUp({ kind: _kind, metadata, ...rest }: Body): Readonly<Record<string, unknown>> {
-  const { name: _name, namespace: _namespace, uid: _uid, resourceVersion: _version, creationTimestamp: _created, ...others } = metadata;
+  const { name: _name, namespace: _namespace, uid, resourceVersion: _version, creationTimestamp: _created, ...others } = metadata;
   const { deletionTimestamp, managedFields = [], ...kept } = others;
   const entries = (managedFields as readonly JsonObject[]).map(({ time, fieldsType: _type, ...entry }) => ({
     ...entry,
     timed: time !== undefined,
   }));
-  return {
+  const seen = {
     ...Object.fromEntries(Object.entries(rest).filter(([member]) => member !== 'apiVersion')),
     metadata: deletionTimestamp === undefined ? kept : { ...kept, deleting: true },
     managedFields: entries.sort((a, b) => (ownerOf(a) < ownerOf(b) ? -1 : 1)),
   };
+  return typeof uid === 'string' ? (JSON.parse(JSON.stringify(seen).replaceAll(uid, '{{uid}}')) as typeof seen) : seen;
 }
 
 const ownerOf = ({ manager, operation, apiVersion, subresource }: JsonObject): string =>

@@ -6291,7 +6291,7 @@ return errors === 0;
 
 export const batchV1CronJobFields = validate331;
 const schema138 = {"required":["schedule","jobTemplate"],"properties":{"schedule":{"filled":true},"concurrencyPolicy":{"enum":["","Allow","Forbid","Replace"]},"jobTemplate":{"$ref":"#/$defs/fields.batch.v1.JobTemplateSpec"}}};
-const schema140 = {"required":["template"],"properties":{"podFailurePolicy":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicy"},"successPolicy":{"$ref":"#/$defs/fields.batch.v1.SuccessPolicy"},"completionMode":{"enum":["Indexed","NonIndexed"]},"podReplacementPolicy":{"enum":["Failed","TerminatingOrFailed"]}}};
+const schema140 = {"required":["template"],"properties":{"podFailurePolicy":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicy"},"completionMode":{"enum":["Indexed","NonIndexed"]},"podReplacementPolicy":{"enum":["Failed","TerminatingOrFailed"]}}};
 const schema142 = {"required":["action"],"properties":{"action":{"enum":["","Count","FailIndex","FailJob","Ignore"],"filled":true},"onExitCodes":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicyOnExitCodesRequirement"},"onPodConditions":{"items":{"$ref":"#/$defs/fields.batch.v1.PodFailurePolicyOnPodConditionsPattern"}}}};
 const schema143 = {"required":["operator","values"],"properties":{"operator":{"enum":["","In","NotIn"],"filled":true},"values":{"filled":true}}};
 
@@ -6415,26 +6415,6 @@ return errors === 0;
 }
 
 
-function validate343(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.rules === undefined){
-vErrors = addError(vErrors, instancePath, "required", {missingProperty: "rules"});
-errors++;
-}
-if(data.rules !== undefined){
-if(data.rules?.length === 0){
-vErrors = addError(vErrors, instancePath+"/rules", "filled");
-errors++;
-}
-}
-}
-validate343.errors = vErrors;
-return errors === 0;
-}
-
-
 function validate334(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
@@ -6449,22 +6429,16 @@ vErrors = joinErrors(vErrors, validate335.errors);
 errors = vErrors.length;
 }
 }
-if(data.successPolicy !== undefined){
-if(!(validate343(data.successPolicy, {instancePath:instancePath+"/successPolicy"}))){
-vErrors = joinErrors(vErrors, validate343.errors);
-errors = vErrors.length;
-}
-}
 if(data.completionMode !== undefined){
-let data2 = data.completionMode;
-if(!((data2 === "Indexed") || (data2 === "NonIndexed"))){
+let data1 = data.completionMode;
+if(!((data1 === "Indexed") || (data1 === "NonIndexed"))){
 vErrors = addError(vErrors, instancePath+"/completionMode", "enum", {allowedValues: schema140.properties.completionMode.enum});
 errors++;
 }
 }
 if(data.podReplacementPolicy !== undefined){
-let data3 = data.podReplacementPolicy;
-if(!((data3 === "Failed") || (data3 === "TerminatingOrFailed"))){
+let data2 = data.podReplacementPolicy;
+if(!((data2 === "Failed") || (data2 === "TerminatingOrFailed"))){
 vErrors = addError(vErrors, instancePath+"/podReplacementPolicy", "enum", {allowedValues: schema140.properties.podReplacementPolicy.enum});
 errors++;
 }
@@ -6547,9 +6521,9 @@ validate331.errors = vErrors;
 return errors === 0;
 }
 
-export const batchV1JobTypes = validate348;
+export const batchV1JobTypes = validate346;
 
-function validate352(data, {instancePath=""}={}){
+function validate350(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6594,12 +6568,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate352.errors = vErrors;
+validate350.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate354(data, {instancePath=""}={}){
+function validate352(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6640,12 +6614,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate354.errors = vErrors;
+validate352.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate351(data, {instancePath=""}={}){
+function validate349(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6654,8 +6628,8 @@ let data0 = data.conditions;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate352(data0[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate352.errors);
+if(!(validate350(data0[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate350.errors);
 errors = vErrors.length;
 }
 }
@@ -6714,8 +6688,8 @@ errors++;
 }
 }
 if(data.uncountedTerminatedPods !== undefined){
-if(!(validate354(data.uncountedTerminatedPods, {instancePath:instancePath+"/uncountedTerminatedPods"}))){
-vErrors = joinErrors(vErrors, validate354.errors);
+if(!(validate352(data.uncountedTerminatedPods, {instancePath:instancePath+"/uncountedTerminatedPods"}))){
+vErrors = joinErrors(vErrors, validate352.errors);
 errors = vErrors.length;
 }
 }
@@ -6730,12 +6704,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate351.errors = vErrors;
+validate349.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate348(data, {instancePath=""}={}){
+function validate346(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6764,8 +6738,8 @@ errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate351(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate351.errors);
+if(!(validate349(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate349.errors);
 errors = vErrors.length;
 }
 }
@@ -6774,13 +6748,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate348.errors = vErrors;
+validate346.errors = vErrors;
 return errors === 0;
 }
 
-export const batchV1JobFields = validate357;
+export const batchV1JobFields = validate355;
 
-function validate357(data, {instancePath=""}={}){
+function validate355(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6791,13 +6765,13 @@ errors = vErrors.length;
 }
 }
 }
-validate357.errors = vErrors;
+validate355.errors = vErrors;
 return errors === 0;
 }
 
-export const coordinationV1LeaseTypes = validate359;
+export const coordinationV1LeaseTypes = validate357;
 
-function validate361(data, {instancePath=""}={}){
+function validate359(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6848,12 +6822,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate361.errors = vErrors;
+validate359.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate359(data, {instancePath=""}={}){
+function validate357(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6876,8 +6850,8 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate361(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate361.errors);
+if(!(validate359(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate359.errors);
 errors = vErrors.length;
 }
 }
@@ -6886,20 +6860,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate359.errors = vErrors;
+validate357.errors = vErrors;
 return errors === 0;
 }
 
-export const coordinationV1LeaseFields = validate363;
+export const coordinationV1LeaseFields = validate361;
 
-function validate363(data, {instancePath=""}={}){
-validate363.errors = null;
+function validate361(data, {instancePath=""}={}){
+validate361.errors = null;
 return true;
 }
 
-export const coreV1ConfigMapTypes = validate364;
+export const coreV1ConfigMapTypes = validate362;
 
-function validate364(data, {instancePath=""}={}){
+function validate362(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6962,20 +6936,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate364.errors = vErrors;
+validate362.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1ConfigMapFields = validate366;
+export const coreV1ConfigMapFields = validate364;
 
-function validate366(data, {instancePath=""}={}){
-validate366.errors = null;
+function validate364(data, {instancePath=""}={}){
+validate364.errors = null;
 return true;
 }
 
-export const coreV1NamespaceTypes = validate367;
+export const coreV1NamespaceTypes = validate365;
 
-function validate369(data, {instancePath=""}={}){
+function validate367(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7000,12 +6974,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate369.errors = vErrors;
+validate367.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate372(data, {instancePath=""}={}){
+function validate370(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7044,12 +7018,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate372.errors = vErrors;
+validate370.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate371(data, {instancePath=""}={}){
+function validate369(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7064,8 +7038,8 @@ let data1 = data.conditions;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate372(data1[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate372.errors);
+if(!(validate370(data1[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate370.errors);
 errors = vErrors.length;
 }
 }
@@ -7080,12 +7054,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate371.errors = vErrors;
+validate369.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate367(data, {instancePath=""}={}){
+function validate365(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7108,14 +7082,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate369(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate369.errors);
+if(!(validate367(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate367.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate371(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate371.errors);
+if(!(validate369(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate369.errors);
 errors = vErrors.length;
 }
 }
@@ -7124,20 +7098,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate367.errors = vErrors;
+validate365.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1NamespaceFields = validate375;
+export const coreV1NamespaceFields = validate373;
 
-function validate375(data, {instancePath=""}={}){
-validate375.errors = null;
+function validate373(data, {instancePath=""}={}){
+validate373.errors = null;
 return true;
 }
 
-export const coreV1SecretTypes = validate376;
+export const coreV1SecretTypes = validate374;
 
-function validate376(data, {instancePath=""}={}){
+function validate374(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7206,20 +7180,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate376.errors = vErrors;
+validate374.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1SecretFields = validate378;
+export const coreV1SecretFields = validate376;
 
-function validate378(data, {instancePath=""}={}){
-validate378.errors = null;
+function validate376(data, {instancePath=""}={}){
+validate376.errors = null;
 return true;
 }
 
-export const coreV1ServiceAccountTypes = validate379;
+export const coreV1ServiceAccountTypes = validate377;
 
-function validate379(data, {instancePath=""}={}){
+function validate377(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7284,20 +7258,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate379.errors = vErrors;
+validate377.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1ServiceAccountFields = validate383;
+export const coreV1ServiceAccountFields = validate381;
 
-function validate383(data, {instancePath=""}={}){
-validate383.errors = null;
+function validate381(data, {instancePath=""}={}){
+validate381.errors = null;
 return true;
 }
 
-export const eventsV1EventTypes = validate384;
+export const eventsV1EventTypes = validate382;
 
-function validate386(data, {instancePath=""}={}){
+function validate384(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7318,12 +7292,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate386.errors = vErrors;
+validate384.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate390(data, {instancePath=""}={}){
+function validate388(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7344,12 +7318,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate390.errors = vErrors;
+validate388.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate384(data, {instancePath=""}={}){
+function validate382(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7378,8 +7352,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate386(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate386.errors);
+if(!(validate384(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate384.errors);
 errors = vErrors.length;
 }
 }
@@ -7432,8 +7406,8 @@ errors++;
 }
 }
 if(data.deprecatedSource !== undefined){
-if(!(validate390(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
-vErrors = joinErrors(vErrors, validate390.errors);
+if(!(validate388(data.deprecatedSource, {instancePath:instancePath+"/deprecatedSource"}))){
+vErrors = joinErrors(vErrors, validate388.errors);
 errors = vErrors.length;
 }
 }
@@ -7460,13 +7434,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate384.errors = vErrors;
+validate382.errors = vErrors;
 return errors === 0;
 }
 
-export const eventsV1EventFields = validate392;
+export const eventsV1EventFields = validate390;
 
-function validate393(data, {instancePath=""}={}){
+function validate391(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7479,29 +7453,29 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "lastObs
 errors++;
 }
 }
-validate393.errors = vErrors;
+validate391.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate392(data, {instancePath=""}={}){
+function validate390(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.series !== undefined){
-if(!(validate393(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate393.errors);
+if(!(validate391(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate391.errors);
 errors = vErrors.length;
 }
 }
 }
-validate392.errors = vErrors;
+validate390.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1EventTypes = validate395;
+export const coreV1EventTypes = validate393;
 
-function validate399(data, {instancePath=""}={}){
+function validate397(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7522,12 +7496,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate399.errors = vErrors;
+validate397.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate395(data, {instancePath=""}={}){
+function validate393(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7568,8 +7542,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate390(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate390.errors);
+if(!(validate388(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate388.errors);
 errors = vErrors.length;
 }
 }
@@ -7604,8 +7578,8 @@ errors++;
 }
 }
 if(data.series !== undefined){
-if(!(validate399(data.series, {instancePath:instancePath+"/series"}))){
-vErrors = joinErrors(vErrors, validate399.errors);
+if(!(validate397(data.series, {instancePath:instancePath+"/series"}))){
+vErrors = joinErrors(vErrors, validate397.errors);
 errors = vErrors.length;
 }
 }
@@ -7638,20 +7612,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate395.errors = vErrors;
+validate393.errors = vErrors;
 return errors === 0;
 }
 
-export const coreV1EventFields = validate402;
+export const coreV1EventFields = validate400;
 
-function validate402(data, {instancePath=""}={}){
-validate402.errors = null;
+function validate400(data, {instancePath=""}={}){
+validate400.errors = null;
 return true;
 }
 
-export const policyV1PodDisruptionBudgetTypes = validate403;
+export const policyV1PodDisruptionBudgetTypes = validate401;
 
-function validate405(data, {instancePath=""}={}){
+function validate403(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7684,12 +7658,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate405.errors = vErrors;
+validate403.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate409(data, {instancePath=""}={}){
+function validate407(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7734,12 +7708,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate409.errors = vErrors;
+validate407.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate408(data, {instancePath=""}={}){
+function validate406(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7793,8 +7767,8 @@ let data7 = data.conditions;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate409(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate409.errors);
+if(!(validate407(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate407.errors);
 errors = vErrors.length;
 }
 }
@@ -7809,12 +7783,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate408.errors = vErrors;
+validate406.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate403(data, {instancePath=""}={}){
+function validate401(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7837,14 +7811,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate405(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate405.errors);
+if(!(validate403(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate403.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate408(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate408.errors);
+if(!(validate406(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate406.errors);
 errors = vErrors.length;
 }
 }
@@ -7853,48 +7827,48 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate403.errors = vErrors;
+validate401.errors = vErrors;
 return errors === 0;
 }
 
-export const policyV1PodDisruptionBudgetFields = validate412;
-const schema178 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
+export const policyV1PodDisruptionBudgetFields = validate410;
+const schema177 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
 
-function validate413(data, {instancePath=""}={}){
+function validate411(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.unhealthyPodEvictionPolicy !== undefined){
 let data0 = data.unhealthyPodEvictionPolicy;
 if(!((data0 === "AlwaysAllow") || (data0 === "IfHealthyBudget"))){
-vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema178.properties.unhealthyPodEvictionPolicy.enum});
+vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema177.properties.unhealthyPodEvictionPolicy.enum});
 errors++;
 }
 }
 }
-validate413.errors = vErrors;
+validate411.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate412(data, {instancePath=""}={}){
+function validate410(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.spec !== undefined){
-if(!(validate413(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate413.errors);
+if(!(validate411(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate411.errors);
 errors = vErrors.length;
 }
 }
 }
-validate412.errors = vErrors;
+validate410.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentTypes = validate415;
+export const storageV1VolumeAttachmentTypes = validate413;
 
-function validate423(data, {instancePath=""}={}){
+function validate421(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7927,12 +7901,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate423.errors = vErrors;
+validate421.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate427(data, {instancePath=""}={}){
+function validate425(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7953,12 +7927,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate427.errors = vErrors;
+validate425.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate426(data, {instancePath=""}={}){
+function validate424(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8009,8 +7983,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -8025,12 +7999,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate426.errors = vErrors;
+validate424.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate430(data, {instancePath=""}={}){
+function validate428(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8099,8 +8073,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -8115,12 +8089,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate430.errors = vErrors;
+validate428.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate433(data, {instancePath=""}={}){
+function validate431(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8143,8 +8117,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -8153,12 +8127,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate433.errors = vErrors;
+validate431.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate436(data, {instancePath=""}={}){
+function validate434(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8197,8 +8171,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -8213,12 +8187,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate436.errors = vErrors;
+validate434.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate441(data, {instancePath=""}={}){
+function validate439(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8235,8 +8209,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -8266,12 +8240,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate441.errors = vErrors;
+validate439.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate444(data, {instancePath=""}={}){
+function validate442(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8304,12 +8278,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate444.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate451(data, {instancePath=""}={}){
+function validate449(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8326,8 +8300,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate427(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -8378,12 +8352,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate451.errors = vErrors;
+validate449.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate454(data, {instancePath=""}={}){
+function validate452(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8404,12 +8378,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate454.errors = vErrors;
+validate452.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate456(data, {instancePath=""}={}){
+function validate454(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8448,12 +8422,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate456.errors = vErrors;
+validate454.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate459(data, {instancePath=""}={}){
+function validate457(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8497,32 +8471,32 @@ errors++;
 }
 }
 if(data.controllerPublishSecretRef !== undefined){
-if(!(validate427(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeStageSecretRef !== undefined){
-if(!(validate427(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodePublishSecretRef !== undefined){
-if(!(validate427(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
 if(data.controllerExpandSecretRef !== undefined){
-if(!(validate427(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeExpandSecretRef !== undefined){
-if(!(validate427(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate427.errors);
+if(!(validate425(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate425.errors);
 errors = vErrors.length;
 }
 }
@@ -8531,12 +8505,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate459.errors = vErrors;
+validate457.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate467(data, {instancePath=""}={}){
+function validate465(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8551,12 +8525,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate467.errors = vErrors;
+validate465.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate419(data, {instancePath=""}={}){
+function validate417(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8594,8 +8568,8 @@ errors = vErrors.length;
 }
 }
 if(data.glusterfs !== undefined){
-if(!(validate423(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate423.errors);
+if(!(validate421(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
+vErrors = joinErrors(vErrors, validate421.errors);
 errors = vErrors.length;
 }
 }
@@ -8606,26 +8580,26 @@ errors = vErrors.length;
 }
 }
 if(data.rbd !== undefined){
-if(!(validate426(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate426.errors);
+if(!(validate424(data.rbd, {instancePath:instancePath+"/rbd"}))){
+vErrors = joinErrors(vErrors, validate424.errors);
 errors = vErrors.length;
 }
 }
 if(data.iscsi !== undefined){
-if(!(validate430(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate430.errors);
+if(!(validate428(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
+vErrors = joinErrors(vErrors, validate428.errors);
 errors = vErrors.length;
 }
 }
 if(data.cinder !== undefined){
-if(!(validate433(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate433.errors);
+if(!(validate431(data.cinder, {instancePath:instancePath+"/cinder"}))){
+vErrors = joinErrors(vErrors, validate431.errors);
 errors = vErrors.length;
 }
 }
 if(data.cephfs !== undefined){
-if(!(validate436(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate436.errors);
+if(!(validate434(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
+vErrors = joinErrors(vErrors, validate434.errors);
 errors = vErrors.length;
 }
 }
@@ -8642,14 +8616,14 @@ errors = vErrors.length;
 }
 }
 if(data.flexVolume !== undefined){
-if(!(validate441(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate441.errors);
+if(!(validate439(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
+vErrors = joinErrors(vErrors, validate439.errors);
 errors = vErrors.length;
 }
 }
 if(data.azureFile !== undefined){
-if(!(validate444(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate444.errors);
+if(!(validate442(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
+vErrors = joinErrors(vErrors, validate442.errors);
 errors = vErrors.length;
 }
 }
@@ -8684,26 +8658,26 @@ errors = vErrors.length;
 }
 }
 if(data.scaleIO !== undefined){
-if(!(validate451(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate451.errors);
+if(!(validate449(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
 if(data.local !== undefined){
-if(!(validate454(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate454.errors);
+if(!(validate452(data.local, {instancePath:instancePath+"/local"}))){
+vErrors = joinErrors(vErrors, validate452.errors);
 errors = vErrors.length;
 }
 }
 if(data.storageos !== undefined){
-if(!(validate456(data.storageos, {instancePath:instancePath+"/storageos"}))){
-vErrors = joinErrors(vErrors, validate456.errors);
+if(!(validate454(data.storageos, {instancePath:instancePath+"/storageos"}))){
+vErrors = joinErrors(vErrors, validate454.errors);
 errors = vErrors.length;
 }
 }
 if(data.csi !== undefined){
-if(!(validate459(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate459.errors);
+if(!(validate457(data.csi, {instancePath:instancePath+"/csi"}))){
+vErrors = joinErrors(vErrors, validate457.errors);
 errors = vErrors.length;
 }
 }
@@ -8764,8 +8738,8 @@ errors++;
 }
 }
 if(data.nodeAffinity !== undefined){
-if(!(validate467(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate467.errors);
+if(!(validate465(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
+vErrors = joinErrors(vErrors, validate465.errors);
 errors = vErrors.length;
 }
 }
@@ -8780,12 +8754,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate419.errors = vErrors;
+validate417.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate418(data, {instancePath=""}={}){
+function validate416(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8796,8 +8770,8 @@ errors++;
 }
 }
 if(data.inlineVolumeSpec !== undefined){
-if(!(validate419(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate419.errors);
+if(!(validate417(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
+vErrors = joinErrors(vErrors, validate417.errors);
 errors = vErrors.length;
 }
 }
@@ -8806,12 +8780,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate418.errors = vErrors;
+validate416.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate417(data, {instancePath=""}={}){
+function validate415(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8822,8 +8796,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate418(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate418.errors);
+if(!(validate416(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate416.errors);
 errors = vErrors.length;
 }
 }
@@ -8838,12 +8812,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate417.errors = vErrors;
+validate415.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate474(data, {instancePath=""}={}){
+function validate472(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8870,12 +8844,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate474.errors = vErrors;
+validate472.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate473(data, {instancePath=""}={}){
+function validate471(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8901,14 +8875,14 @@ errors++;
 }
 }
 if(data.attachError !== undefined){
-if(!(validate474(data.attachError, {instancePath:instancePath+"/attachError"}))){
-vErrors = joinErrors(vErrors, validate474.errors);
+if(!(validate472(data.attachError, {instancePath:instancePath+"/attachError"}))){
+vErrors = joinErrors(vErrors, validate472.errors);
 errors = vErrors.length;
 }
 }
 if(data.detachError !== undefined){
-if(!(validate474(data.detachError, {instancePath:instancePath+"/detachError"}))){
-vErrors = joinErrors(vErrors, validate474.errors);
+if(!(validate472(data.detachError, {instancePath:instancePath+"/detachError"}))){
+vErrors = joinErrors(vErrors, validate472.errors);
 errors = vErrors.length;
 }
 }
@@ -8917,12 +8891,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate473.errors = vErrors;
+validate471.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate415(data, {instancePath=""}={}){
+function validate413(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8945,14 +8919,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate417(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate417.errors);
+if(!(validate415(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate415.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate473(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate473.errors);
+if(!(validate471(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate471.errors);
 errors = vErrors.length;
 }
 }
@@ -8961,13 +8935,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate415.errors = vErrors;
+validate413.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentFields = validate478;
+export const storageV1VolumeAttachmentFields = validate476;
 
-function validate479(data, {instancePath=""}={}){
+function validate477(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8996,12 +8970,12 @@ errors++;
 }
 }
 }
-validate479.errors = vErrors;
+validate477.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate478(data, {instancePath=""}={}){
+function validate476(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9010,19 +8984,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate479(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate479.errors);
+if(!(validate477(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate477.errors);
 errors = vErrors.length;
 }
 }
 }
-validate478.errors = vErrors;
+validate476.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewTypes = validate481;
+export const authenticationV1SelfSubjectReviewTypes = validate479;
 
-function validate484(data, {instancePath=""}={}){
+function validate482(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9084,18 +9058,18 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate484.errors = vErrors;
+validate482.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate483(data, {instancePath=""}={}){
+function validate481(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.userInfo !== undefined){
-if(!(validate484(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
-vErrors = joinErrors(vErrors, validate484.errors);
+if(!(validate482(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
+vErrors = joinErrors(vErrors, validate482.errors);
 errors = vErrors.length;
 }
 }
@@ -9104,12 +9078,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate483.errors = vErrors;
+validate481.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate481(data, {instancePath=""}={}){
+function validate479(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9132,8 +9106,8 @@ errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate483(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate483.errors);
+if(!(validate481(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate481.errors);
 errors = vErrors.length;
 }
 }
@@ -9142,20 +9116,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate481.errors = vErrors;
+validate479.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewFields = validate487;
+export const authenticationV1SelfSubjectReviewFields = validate485;
 
-function validate487(data, {instancePath=""}={}){
-validate487.errors = null;
+function validate485(data, {instancePath=""}={}){
+validate485.errors = null;
 return true;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate488;
+export const authorizationV1SelfSubjectAccessReviewTypes = validate486;
 
-function validate493(data, {instancePath=""}={}){
+function validate491(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9192,12 +9166,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate493.errors = vErrors;
+validate491.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate492(data, {instancePath=""}={}){
+function validate490(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9212,8 +9186,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate493(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate493.errors);
+if(!(validate491(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate491.errors);
 errors = vErrors.length;
 }
 }
@@ -9228,12 +9202,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate492.errors = vErrors;
+validate490.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate496(data, {instancePath=""}={}){
+function validate494(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9264,12 +9238,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate496.errors = vErrors;
+validate494.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate491(data, {instancePath=""}={}){
+function validate489(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9316,14 +9290,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate492(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate492.errors);
+if(!(validate490(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate490.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate496(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate496.errors);
+if(!(validate494(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate494.errors);
 errors = vErrors.length;
 }
 }
@@ -9332,12 +9306,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate491.errors = vErrors;
+validate489.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate500(data, {instancePath=""}={}){
+function validate498(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9358,24 +9332,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate500.errors = vErrors;
+validate498.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate490(data, {instancePath=""}={}){
+function validate488(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate491(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate491.errors);
+if(!(validate489(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate489.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate500(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate500.errors);
+if(!(validate498(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate498.errors);
 errors = vErrors.length;
 }
 }
@@ -9384,12 +9358,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate490.errors = vErrors;
+validate488.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate503(data, {instancePath=""}={}){
+function validate501(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9422,12 +9396,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate503.errors = vErrors;
+validate501.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate488(data, {instancePath=""}={}){
+function validate486(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9450,14 +9424,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate490(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate490.errors);
+if(!(validate488(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate488.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate503(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate503.errors);
+if(!(validate501(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate501.errors);
 errors = vErrors.length;
 }
 }
@@ -9466,13 +9440,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate488.errors = vErrors;
+validate486.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate505;
+export const authorizationV1SelfSubjectAccessReviewFields = validate503;
 
-function validate505(data, {instancePath=""}={}){
+function validate503(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9481,13 +9455,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate505.errors = vErrors;
+validate503.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate506;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate504;
 
-function validate508(data, {instancePath=""}={}){
+function validate506(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9502,12 +9476,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate508.errors = vErrors;
+validate506.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate511(data, {instancePath=""}={}){
+function validate509(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9580,12 +9554,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate511.errors = vErrors;
+validate509.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate513(data, {instancePath=""}={}){
+function validate511(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9626,12 +9600,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate513.errors = vErrors;
+validate511.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate510(data, {instancePath=""}={}){
+function validate508(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9640,8 +9614,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate511(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate511.errors);
+if(!(validate509(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate509.errors);
 errors = vErrors.length;
 }
 }
@@ -9656,8 +9630,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate513(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate513.errors);
+if(!(validate511(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate511.errors);
 errors = vErrors.length;
 }
 }
@@ -9684,12 +9658,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate510.errors = vErrors;
+validate508.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate506(data, {instancePath=""}={}){
+function validate504(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9712,14 +9686,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate508(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate508.errors);
+if(!(validate506(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate506.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate510(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate510.errors);
+if(!(validate508(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate508.errors);
 errors = vErrors.length;
 }
 }
@@ -9728,13 +9702,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate506.errors = vErrors;
+validate504.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate516;
+export const authorizationV1SelfSubjectRulesReviewFields = validate514;
 
-function validate516(data, {instancePath=""}={}){
+function validate514(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9743,13 +9717,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate516.errors = vErrors;
+validate514.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate517;
+export const metaV1DeleteOptionsTypes = validate515;
 
-function validate518(data, {instancePath=""}={}){
+function validate516(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9770,12 +9744,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate518.errors = vErrors;
+validate516.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate517(data, {instancePath=""}={}){
+function validate515(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9798,8 +9772,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate518(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate518.errors);
+if(!(validate516(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate516.errors);
 errors = vErrors.length;
 }
 }
@@ -9842,14 +9816,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate517.errors = vErrors;
+validate515.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate520;
+export const metaV1DeleteOptionsFields = validate518;
 
-function validate520(data, {instancePath=""}={}){
-validate520.errors = null;
+function validate518(data, {instancePath=""}={}){
+validate518.errors = null;
 return true;
 }
 
