@@ -1,13 +1,17 @@
 /** DELETE of one object, and of a collection: options, preconditions, finalizers. */
 import { describe, expect, it } from '@jest/globals';
 import { CONTROLLER_REVISION, CRON_JOB, EVENT, JOB, collectionPath, itemPath } from '../support/kinds.ts';
-import { describeServer } from '../support/stores.ts';
+import { describeServer, type Suite } from '../support/stores.ts';
 
 const namespace = 'deletion';
 const collection = collectionPath(CRON_JOB, namespace);
 const path = (name: string) => itemPath(CRON_JOB, namespace, name);
 
-describeServer('Deletion', (api) => {
+/** Nobody acts on finalizers before they are looked at. */
+const describeWithoutCollector = (title: string, body: (suite: Suite) => void): void =>
+  describeServer(title, body, { flags: ['--controllers=*,-garbage-collector-controller'] });
+
+describeWithoutCollector('Deletion', (api) => {
   const created = async (name: string, finalizers?: readonly string[]) => {
     const sample = CRON_JOB.sample(name, namespace);
     const metadata = finalizers === undefined ? sample.metadata : { ...sample.metadata, finalizers };

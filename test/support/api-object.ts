@@ -12,8 +12,18 @@ export interface ObjectMeta {
   readonly deletionGracePeriodSeconds?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
   readonly finalizers?: readonly string[];
   readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
 }
 
 export interface ManagedFieldsEntry {
