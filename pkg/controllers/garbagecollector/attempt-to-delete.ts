@@ -1,8 +1,9 @@
 /** Decides about one object that may be garbage, as Kubernetes' attemptToDeleteItem does. */
 import { isStatusError } from '../../apimachinery/status/status-error.ts';
+import type { PropagationPolicy } from '../../apis/kind.ts';
 import type { CollectedKind, ObjectLocation } from './collected-kinds.ts';
 import { type DependencyGraph, type GraphNode, hasDependents, type Target } from './graph.ts';
-import type { LiveObject, ObjectAccess, PropagationPolicy, ReadLive } from './object-access.ts';
+import type { LiveObject, ObjectAccess, ReadLive } from './object-access.ts';
 import { FOREGROUND_FINALIZER, isDeletingDependents, ORPHAN_FINALIZER, type OwnerReference } from './ownership.ts';
 
 export interface AttemptOptions {

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../registry/object-store.ts';
 import type { ServedKind } from '../../registry/registry.ts';
 import type { Key } from '../../storage/keys.ts';
 import type { ResourceCache } from '../../watchcache/watch-cache.ts';
-import type { Location, Target } from './graph.ts';
+import type { ObjectPlace, Target } from './graph.ts';
 import type { OwnerReference } from './ownership.ts';
 
 export interface CollectedKind {
@@ -17,7 +17,7 @@ export interface CollectedKind {
   readonly isCollected: boolean;
 }
 
-export type ObjectLocation = Location<CollectedKind>;
+export type ObjectLocation = ObjectPlace<CollectedKind>;
 
 export class CollectedKinds {
   readonly all: readonly CollectedKind[];

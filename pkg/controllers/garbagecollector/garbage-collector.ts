@@ -49,7 +49,7 @@ const MAX_REPORTS = 1000;
 export class GarbageCollector {
   readonly #options: GarbageCollectorOptions;
   readonly #kinds: CollectedKinds;
-  #collection: Collection | undefined;
+  #collection: GarbageCollection | undefined;
 
   constructor(options: GarbageCollectorOptions) {
     this.#options = options;
@@ -65,7 +65,7 @@ export class GarbageCollector {
   readonly lead = async (signal: AbortSignal): Promise<void> => {
     // The graph is built anew when the watch cache was filled again.
     while (!signal.aborted) {
-      this.#collection = new Collection(this.#options, this.#kinds);
+      this.#collection = new GarbageCollection(this.#options, this.#kinds);
       await this.#collection.run(signal);
     }
     this.#collection = undefined;
@@ -79,7 +79,7 @@ interface ForeignOwner {
 }
 
 /** A graph, and the work that it causes. */
-class Collection {
+class GarbageCollection {
   readonly #options: GarbageCollectorOptions;
   readonly #kinds: CollectedKinds;
   readonly #scheduler = new Scheduler();

@@ -8,14 +8,14 @@
 import { isDeletingDependents, isOrphaningDependents, type OwnerReference, type Ownership } from './ownership.ts';
 
 /** Where an object is. `Resource` is opaque to the graph. */
-export interface Location<Resource> {
+export interface ObjectPlace<Resource> {
   readonly resource: Resource;
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly name: string;
 }
 
-export interface LocatedObject<Resource> extends Location<Resource> {
+export interface LocatedObject<Resource> extends ObjectPlace<Resource> {
   readonly uid: string;
 }
 
@@ -23,7 +23,7 @@ export interface LocatedObject<Resource> extends Location<Resource> {
  * Where the object of a reference must be. `unknown`: its kind is not served or its name is not valid, so nobody knows
  * whether it exists. `impossible`: the kind is namespaced, and the dependent is cluster-scoped.
  */
-export type Target<Resource> = Location<Resource> | 'unknown' | 'impossible';
+export type Target<Resource> = ObjectPlace<Resource> | 'unknown' | 'impossible';
 
 export interface GraphListener<Resource> {
   /** The object may have to be deleted, or may have no dependents left to wait for. */
@@ -40,7 +40,7 @@ export interface GraphOptions<Resource> {
   /** Where the owner must be, as a dependent in `namespace` sees it. */
   readonly locate: (reference: OwnerReference, namespace: string) => Target<Resource>;
   /** The uid of the object that the cache has there. */
-  readonly uidAt: (location: Location<Resource>) => string | undefined;
+  readonly uidAt: (location: ObjectPlace<Resource>) => string | undefined;
   readonly listener: GraphListener<Resource>;
 }
 
@@ -229,7 +229,7 @@ export class DependencyGraph<Resource> {
 
 export const hasDependents = ({ dependents }: GraphNode<unknown>): boolean => dependents !== undefined && dependents.size > 0;
 
-function setLocation<Resource>(node: GraphNode<Resource>, { resource, namespace, name }: Location<Resource>): void {
+function setLocation<Resource>(node: GraphNode<Resource>, { resource, namespace, name }: ObjectPlace<Resource>): void {
   node.resource = resource;
   node.namespace = namespace;
   node.name = name;

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isStatusError, notFound } from '../../apimachinery/status/status-error.ts';
-import type { KubernetesObject, ObjectMeta } from '../../apis/kind.ts';
+import type { KubernetesObject, ObjectMeta, PropagationPolicy } from '../../apis/kind.ts';
 import { withMetadata } from '../../registry/object-meta.ts';
 import type { WriteOptions } from '../../registry/object-store.ts';
 import { FIELD_MANAGER } from '../../registry/own-manager.ts';
@@ -25,8 +25,6 @@ export interface LiveObject {
  * and if the cache, which the graph follows, does not have its state yet.
  */
 export type ReadLive = (location: ObjectLocation) => LiveObject | undefined | Promise<LiveObject | undefined>;
-
-export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
 /** Writes throw Conflict when the object is another one or was changed meanwhile. What is gone needs no change. */
 export class ObjectAccess {
