@@ -5,7 +5,7 @@ import { createFeatures, type Features } from '../apimachinery/features/features
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import { isView } from '../apis/kind-view.ts';
-import type { Kind, ResourceDefinition } from '../apis/kind.ts';
+import type { ResourceDefinition } from '../apis/kind.ts';
 import type { Review } from '../apis/review.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer, RuleResolver } from '../authorization/authorizer.ts';

@@ -20,7 +20,7 @@ export const unreadable = (key: Key): StatusError =>
 /** More keys are not listed, as in Kubernetes. */
 const MAX_UNREADABLE = 100;
 
-/** The same for a list; clients would interpret a list without the objects as their deletion. One cause for each key. */
+/** The same for a list; clients would take a list without the objects for their deletion. One cause for each key. */
 export function unreadableList(
   { resource, group }: { readonly resource: string; readonly group: string },
   keys: readonly Key[],

@@ -77,8 +77,8 @@ export interface Snapshot {
   /** Does not yield. Linear for label and field selectors, unless `find` has indexed the label. */
   page(query: PageQuery): ListPage;
   /**
-   * For client requests: yields, and uses the label index for equality and `in`. Rejects with StatusError StorageReadError
-   * if the range contains unreadable objects.
+   * For client requests: yields, and uses the label index for equality and `in`. Rejects with StatusError
+   * StorageReadError if the range contains unreadable objects.
    */
   find(query: PageQuery): Promise<ListPage>;
 }

@@ -3,7 +3,7 @@ import type { Outcome } from './outcome.ts';
 import { isList, isObject, memberOf, toText, type Tree } from './tree.ts';
 
 export interface Difference {
-  /** What differs, such that the same mistake has the same text for every object: `cause Invalid spec.ports[*].name`. */
+  /** What differs; the same mistake has the same text for every object: `cause Invalid spec.ports[*].name`. */
   readonly summary: string;
   readonly reference: Tree | undefined;
   readonly own: Tree | undefined;

@@ -97,7 +97,10 @@ class Hide {
         ? {}
         : {
             creationTimestamp: created
-              ? this.#placeholders.set(`{{created:${/\d+/.exec(String(uidName))?.[0] ?? '0'}}}`, creationTimestamp)
+              ? this.#placeholders.set(
+                  `{{created:${/\d+/.exec(typeof uidName === 'string' ? uidName : '')?.[0] ?? '0'}}}`,
+                  creationTimestamp,
+                )
               : creationTimestamp,
           }),
       ...(managedFields === undefined ? {} : { managedFields: withoutTimes(managedFields) }),
@@ -152,7 +155,7 @@ const nameWithoutRandom = (name: Tree, generateName: Tree | undefined): Tree =>
     ? `${name.slice(0, -GENERATED_CHARACTERS)}{{random}}`
     : name;
 
-/** Entries of the same second are ordered by their names, others by their times, so the order depends on the time too. */
+/** Entries of the same second are ordered by their names, others by their times, so the order depends on times. */
 function withoutTimes(managedFields: Tree): Tree {
   if (!isList(managedFields)) return managedFields;
   const entries = managedFields.map((entry) =>

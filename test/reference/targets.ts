@@ -41,8 +41,7 @@ export function createTargets(): readonly Target[] {
 
 function toTarget(kind: Kind, view?: KindView): Target {
   const { definition, shape, strategy } = view ?? kind;
-  const toView =
-    view === undefined ? (tree: TreeObject) => tree : (tree: TreeObject) => renamingOf(view).toView(tree as JsonObject) as TreeObject;
+  const toView = view === undefined ? (tree: TreeObject) => tree : (tree: TreeObject) => renamingOf(view).toView(tree) as TreeObject;
   const { kind: kindName, apiVersion } = definition;
   const bodies = bodiesOf(kindName).map(toView);
   const corpus = createCorpus(shape, bodies);

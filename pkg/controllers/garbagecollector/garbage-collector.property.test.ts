@@ -140,7 +140,7 @@ class Server {
     return all.flat().map(({ metadata: { uid = '', ownerReferences = [], finalizers: held = [], deletionTimestamp } }) =>
       describeLeft(
         this.#uids.get(uid) ?? uid,
-        ownerReferences.map((reference) => this.#uids.get(String(reference['uid'])) ?? String(reference['uid'])),
+        ownerReferences.map(({ uid: owner }) => (typeof owner === 'string' ? (this.#uids.get(owner) ?? owner) : '')),
         held,
         deletionTimestamp !== undefined,
       ),

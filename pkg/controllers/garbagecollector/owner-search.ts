@@ -23,7 +23,7 @@ export interface OwnerSearchOptions {
   readonly known: (uid: string) => LocatedObject<CollectedKind> | undefined;
   /** Told of each owner that the graph did not know. */
   readonly found: (owner: LocatedObject<CollectedKind>) => void;
-  /** Told of the first owner of a dependent that is in another namespace, unless one before it was found in the same. */
+  /** Told of a dependent's first owner in another namespace, unless one before it was found in the same. */
   readonly foreignNamespace: (dependent: LocatedObject<CollectedKind>, reference: OwnerReference) => void;
 }
 

@@ -40,7 +40,7 @@ export type ResourceVerb = Verb | 'unknown';
 /** Segments before the resource: `/apis/<group>/<version>/<resource>` or `/api/<version>/<resource>`. */
 const segmentsBefore = (root: string) => (root === 'apis' ? 3 : root === 'api' ? 2 : 0);
 
-/** `/namespaces/<name>/status` is a part of a namespace, and not a resource in it. As in Kubernetes, for every group. */
+/** `/namespaces/<name>/status` is a part of the namespace, not a resource in it. As in Kubernetes, for every group. */
 const NAMESPACE_SUBRESOURCES: readonly string[] = ['status', 'finalize'];
 
 export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {

@@ -27,7 +27,10 @@ function withOptions(draw: Draw, { target }: CaseState, stored?: TreeObject): Pi
   const sent = options(draw, stored);
   if (draw.chance(0.2)) return { query: [], headers: acceptHeader(draw) };
   if (draw.chance(0.3)) {
-    const query = Object.entries(sent).map(([name, value]) => [name, Array.isArray(value) ? value.join() : String(value)] as const);
+    const query = Object.entries(sent).map(
+      ([name, value]) =>
+        [name, Array.isArray(value) ? value.join() : typeof value === 'object' ? JSON.stringify(value) : String(value)] as const,
+    );
     return { query: query.filter(([name]) => name !== 'preconditions'), headers: acceptHeader(draw) };
   }
   const type = draw.weighted<TreeObject>([

@@ -1,4 +1,4 @@
-/** A request as it is planned: texts may have placeholders (`placeholders.ts`), which each server fills in its own way. */
+/** A request as planned: texts may have placeholders (`placeholders.ts`), which each server fills in its own way. */
 import type { PlannedBody } from '../body.ts';
 import type { Draw } from '../draw.ts';
 import type { Target } from '../targets.ts';
