@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../pkg/apimachinery/json/json-value.ts';
 import { renamingOf } from '../../pkg/apis/kind-view.ts';
 import type { Kind, KindView, ResourceDefinition } from '../../pkg/apis/kind.ts';
 import type { ObjectShape } from '../../pkg/apis/type-shape.ts';
@@ -41,7 +40,8 @@ export function createTargets(): readonly Target[] {
 
 function toTarget(kind: Kind, view?: KindView): Target {
   const { definition, shape, strategy } = view ?? kind;
-  const toView = view === undefined ? (tree: TreeObject) => tree : (tree: TreeObject) => renamingOf(view).toView(tree) as TreeObject;
+  const toView =
+    view === undefined ? (tree: TreeObject) => tree : (tree: TreeObject): TreeObject => renamingOf(view).toView<TreeObject>(tree);
   const { kind: kindName, apiVersion } = definition;
   const bodies = bodiesOf(kindName).map(toView);
   const corpus = createCorpus(shape, bodies);
