@@ -10,7 +10,7 @@ const MAY_IMPORT = {
   watchcache: 'apimachinery|observability|storage',
   admission: 'apimachinery|apis|schema|observability',
   registry: 'apimachinery|observability|apis|schema|fieldmanager|storage|watchcache|admission',
-  controllers: 'apimachinery|observability|apis|storage|watchcache|registry',
+  controllers: 'apimachinery|observability|apis|storage|watchcache|admission|registry',
   certificates: 'apimachinery|observability',
   authentication: 'apimachinery|observability',
   authorization: 'apimachinery|observability|authentication',
