@@ -178,7 +178,7 @@ describe.each(BACKENDS)('On %s', (backend) => {
       ['a token that nobody has', `${COLLECTION}?watch=true`, { protocols: [`${TOKEN_PROTOCOL}x`, 'watch'] }, 401],
       ['nobody', `${COLLECTION}?watch=true`, { protocols: ['watch'] }, 403],
       ['a watch that asks for nonsense', `${COLLECTION}?watch=true&resourceVersion=x`, {}, 400],
-      ['a resource that is not there', '/apis/batch/v1/namespaces/a/jobs?watch=true', {}, 404],
+      ['a resource that is not there', '/apis/batch/v1/namespaces/a/pods?watch=true', {}, 404],
     ] as const)('is refused for %s', async (_, path, options, code) => {
       expect(await refusal(open(path, options))).toBe(code);
     });
