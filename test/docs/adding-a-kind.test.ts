@@ -11,7 +11,7 @@ const FOLDER = 'pkg/apis/node/v1/runtimeclasses';
 const PUBLISHED = 'test/docs/testdata/runtimeclass';
 const COLLECTION = '/apis/node.k8s.io/v1/runtimeclasses';
 /** Loading the compiler alone takes seconds when others run beside it. */
-const STEP_MS = 60_000;
+const STEP_MS = 180_000;
 
 /** The files that the page shows: a path alone on a line, then the text. */
 const shownFiles = [...PAGE.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?)^```$/gms)].map(([, name = '', text = '']) => ({ name, text }));
