@@ -69,9 +69,7 @@ export function createCronJobs({ batch, core }: Apis, namespace: string): CronJo
       const { items } = await batch.listNamespacedJob({ namespace, labelSelector: `app=${name}` });
       return items.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     },
-    finish: async (job, end) => {
-      await finishJob(batch, job, end);
-    },
+    finish: (job, end = 'Complete') => finishJob(batch, job, end),
     eventsOf: async (name) => {
       const { items } = await core.listNamespacedEvent({ namespace, fieldSelector: `involvedObject.kind=CronJob,involvedObject.name=${name}` });
       return items.toSorted((a, b) => firstOf(a) - firstOf(b)).map(({ reason = '', message = '' }) => `${reason}: ${message}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CHART, INSTALLED, RELEASE, namesIn, releaseSecrets, whileFinishing, type Story } from './helm.ts';
+import { CHART, INSTALLED, RELEASE, namesIn, releaseSecrets, type Story } from './helm.ts';
+import { whileFinishing } from '../finish-job.ts';
 
 const HOOK = [['nightly-migrate', 'Complete']] as const;
 

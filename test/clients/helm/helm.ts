@@ -1,8 +1,6 @@
-/** helm as a user runs it, and what finishes the Jobs that it waits for. */
+/** helm as a user runs it, and what its chart makes. */
 import { join } from 'node:path';
 import type { BatchV1Api, CoreV1Api, PolicyV1Api } from '@kubernetes/client-node';
-import { waitFor } from '../../support/wait.ts';
-import { finishJob, type JobEnd } from '../finish-job.ts';
 import { runCommand, shown } from '../run-command.ts';
 
 export const RELEASE = 'nightly';
@@ -50,32 +48,6 @@ export function createHelm(major: Major, namespace: string, home: string): Helm 
       return stderr;
     },
   };
-}
-
-/**
- * Finishes Jobs in this order, each as soon as it is there, while `command` runs; it must not end before the last of
- * them. Resolves with what it printed.
- */
-export async function whileFinishing<T>(
-  { batch, namespace }: Story,
-  jobs: readonly (readonly [name: string, end: JobEnd])[],
-  command: Promise<T>,
-): Promise<T> {
-  let over = false;
-  const ended = command.finally(() => (over = true));
-  // Awaited below; until then nobody else does.
-  ended.catch(() => undefined);
-  for (const [name, end] of jobs) {
-    const find = async () => {
-      const { items } = await batch.listNamespacedJob({ namespace, fieldSelector: `metadata.name=${name}` });
-      return items.find(({ metadata, status }) => metadata?.deletionTimestamp === undefined && !status?.conditions?.length);
-    };
-    await waitFor(async () => over || (await find()) !== undefined, { what: `the Job ${name}`, timeoutMs: RUN_MS, everyMs: 50 });
-    const job = await find();
-    if (job === undefined) throw new Error(`helm did not wait for the Job ${name}: ${String(await ended)}`);
-    await finishJob(batch, job, end);
-  }
-  return ended;
 }
 
 type Part = 'configMaps' | 'cronJobs' | 'jobs' | 'budgets' | 'secrets' | 'serviceAccounts';

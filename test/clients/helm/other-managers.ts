@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PatchStrategy, setHeaderOptions, type V1ConfigMap } from '@kubernetes/client-node';
-import { CHART, RELEASE, whileFinishing, type Story } from './helm.ts';
+import { CHART, RELEASE, type Story } from './helm.ts';
+import { whileFinishing } from '../finish-job.ts';
 
 const NAME = 'nightly-settings';
 const HOOK = [['nightly-migrate', 'Complete']] as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CHART, INSTALLED, NOTHING, RELEASE, namesIn, whileFinishing, type Story } from './helm.ts';
+import { CHART, INSTALLED, NOTHING, RELEASE, namesIn, type Story } from './helm.ts';
+import { whileFinishing } from '../finish-job.ts';
 
 /** Rendered with what the server says of itself, and checked by it; nothing is made, not even the namespace. */
 export async function dryRun(story: Story): Promise<void> {
