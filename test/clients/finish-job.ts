@@ -10,7 +10,11 @@ export type JobEnd = 'Complete' | 'Failed';
 const CRITERION = { Complete: 'SuccessCriteriaMet', Failed: 'FailureTarget' } as const;
 
 /** By a patch, so that it meets no conflict with who else writes it. */
-export async function finishJob(batch: BatchV1Api, { metadata: { name = '', namespace = '' } = {}, status }: V1Job, end: JobEnd): Promise<void> {
+export async function finishJob(
+  batch: BatchV1Api,
+  { metadata: { name = '', namespace = '' } = {}, status }: V1Job,
+  end: JobEnd,
+): Promise<void> {
   const now = new Date().toISOString();
   const condition = (type: string) => ({ type, status: 'True', lastProbeTime: now, lastTransitionTime: now });
   await batch.patchNamespacedJobStatus(

@@ -1,4 +1,4 @@
-/** Runs a story of steps: `ok <step>` for each that was done and checked; the first that fails ends the program with 1. */
+/** Runs a story: `ok <step>` for each step that was done and checked; the first that fails ends the program with 1. */
 export async function runSteps<Story>(
   steps: readonly (readonly [name: string, run: (story: Story) => Promise<void>])[],
   story: Story,

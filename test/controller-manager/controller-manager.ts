@@ -32,10 +32,13 @@ export async function startControllerManager(options: ControllerManagerOptions):
 
 const isHealthy = (port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path: '/healthz', rejectUnauthorized: false, agent: false, timeout: 5000 }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    });
+    const asked = request(
+      { host: '127.0.0.1', port, path: '/healthz', rejectUnauthorized: false, agent: false, timeout: 5000 },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      },
+    );
     asked.once('timeout', () => asked.destroy(new Error('no answer')));
     asked.once('error', reject);
     asked.end();

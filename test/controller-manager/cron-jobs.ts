@@ -43,7 +43,9 @@ export function createCronJobs({ batch, core }: Apis, namespace: string): CronJo
             schedule: '* * * * *',
             jobTemplate: {
               metadata: { labels: { app: name } },
-              spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'report', image: 'registry.example.com/report:1.0' }] } } },
+              spec: {
+                template: { spec: { restartPolicy: 'Never', containers: [{ name: 'report', image: 'registry.example.com/report:1.0' }] } },
+              },
             },
             ...spec,
           },
@@ -71,7 +73,10 @@ export function createCronJobs({ batch, core }: Apis, namespace: string): CronJo
     },
     finish: (job, end = 'Complete') => finishJob(batch, job, end),
     eventsOf: async (name) => {
-      const { items } = await core.listNamespacedEvent({ namespace, fieldSelector: `involvedObject.kind=CronJob,involvedObject.name=${name}` });
+      const { items } = await core.listNamespacedEvent({
+        namespace,
+        fieldSelector: `involvedObject.kind=CronJob,involvedObject.name=${name}`,
+      });
       return items.toSorted((a, b) => firstOf(a) - firstOf(b)).map(({ reason = '', message = '' }) => `${reason}: ${message}`);
     },
     byNextMinute: (what, condition) => waitFor(condition, { what, timeoutMs: NEXT_MINUTE_MS, everyMs: EVERY_MS }),

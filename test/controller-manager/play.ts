@@ -54,7 +54,12 @@ export async function play({ backend, program, minutes, say }: PlayOptions): Pro
     }
   };
   try {
-    const alone = await startControllerManager({ program, kubeconfig, controllers: ['cronjob-controller'], flags: { 'leader-elect': 'false' } });
+    const alone = await startControllerManager({
+      program,
+      kubeconfig,
+      controllers: ['cronjob-controller'],
+      flags: { 'leader-elect': 'false' },
+    });
     managers.push(alone);
     await Promise.all([
       run('on-time', onTime),

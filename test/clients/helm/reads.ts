@@ -6,7 +6,9 @@ export async function status({ helm, major }: Story): Promise<void> {
   const told = await helm.told('status', RELEASE, '--output', 'json');
   assert.equal((JSON.parse(told) as { readonly info: { readonly status: string } }).info.status, 'deployed');
   const tables = (await helm.told('status', RELEASE, ...(major === 3 ? ['--show-resources'] : []))).replaceAll(/ +/g, ' ');
-  assert.ok(tables.includes('==> v1/CronJob\nNAME SCHEDULE TIMEZONE SUSPEND ACTIVE LAST SCHEDULE AGE\nnightly 15 2 * * * <none> False 0 <none> '));
+  assert.ok(
+    tables.includes('==> v1/CronJob\nNAME SCHEDULE TIMEZONE SUSPEND ACTIVE LAST SCHEDULE AGE\nnightly 15 2 * * * <none> False 0 <none> '),
+  );
   assert.ok(tables.includes('==> v1/Job\nNAME STATUS COMPLETIONS DURATION AGE\nnightly-first-report Complete 1/1 '));
   assert.ok(tables.includes('==> v1/ConfigMap\nNAME DATA AGE\nnightly-settings 1 '));
 }
@@ -36,5 +38,8 @@ export async function get({ helm, core, namespace }: Story): Promise<void> {
 }
 
 export async function nameInUse({ helm }: Story): Promise<void> {
-  assert.match(await helm.refused('install', RELEASE, CHART), /cannot re-use a name that is still in use|cannot reuse a name that is still in use/);
+  assert.match(
+    await helm.refused('install', RELEASE, CHART),
+    /cannot re-use a name that is still in use|cannot reuse a name that is still in use/,
+  );
 }

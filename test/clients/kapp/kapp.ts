@@ -41,7 +41,9 @@ export function createKapp(namespace: string, home: string): Kapp {
   return {
     told,
     rows: async (...args) => {
-      const printed = JSON.parse(await told(...args, '--json')) as { readonly Tables: readonly { readonly Rows: readonly Record<string, string>[] }[] };
+      const printed = JSON.parse(await told(...args, '--json')) as {
+        readonly Tables: readonly { readonly Rows: readonly Record<string, string>[] }[];
+      };
       return printed.Tables[0]?.Rows ?? [];
     },
     deploy: async (report, ...args) => {

@@ -6,7 +6,9 @@ import type { Scenario } from '../scenario.ts';
 export const forbid: Scenario = async ({ cronJobs }) => {
   await cronJobs.create('forbid', { concurrencyPolicy: 'Forbid' });
   await cronJobs.byNextMinute('the first Job', async () => (await cronJobs.jobsOf('forbid')).length === 1);
-  await cronJobs.byNextMinute('the Event', async () => (await cronJobs.eventsOf('forbid')).some((event) => event.startsWith('JobAlreadyActive: ')));
+  await cronJobs.byNextMinute('the Event', async () =>
+    (await cronJobs.eventsOf('forbid')).some((event) => event.startsWith('JobAlreadyActive: ')),
+  );
   const [first, ...others] = await cronJobs.jobsOf('forbid');
   assert.ok(first);
   assert.deepEqual(others, []);
@@ -36,6 +38,9 @@ export const replace: Scenario = async ({ cronJobs }) => {
       events.includes(event),
     );
   });
-  await cronJobs.soon('the status', async () => (await cronJobs.read('replace')).status?.active?.map(({ name }) => name).join() === nameOf(second ?? {}));
+  await cronJobs.soon(
+    'the status',
+    async () => (await cronJobs.read('replace')).status?.active?.map(({ name }) => name).join() === nameOf(second ?? {}),
+  );
   return undefined;
 };
