@@ -34,10 +34,11 @@ describe('A store and its servers', () => {
           if (trouble === undefined) throw new Error(`no such trouble: ${happening}`);
           return trouble;
         });
-        const { violations, notes } = await runChaos(world, troubles, createRandom(1), () => undefined);
+        const { violations, notes, owners } = await runChaos(world, troubles, createRandom(1), () => undefined);
         expect(violations).toEqual([]);
         expect(notes.writes.length).toBeGreaterThan(20);
         expect(notes.reads.length).toBeGreaterThan(20);
+        expect(owners.deleted).toBeGreaterThan(0);
         expect(notes.expired.length > 0).toBe(isLost);
         // Watches were cut and found their way.
         expect(notes.opened).toBeGreaterThanOrEqual(world.servers.length);

@@ -45,6 +45,7 @@ const total = {
   events: 0,
   opened: 0,
   expired: 0,
+  owners: 0,
   violations: 0,
 };
 say(`chaos for ${seconds} s, CHAOS_SEED=${seed}`);
@@ -58,7 +59,7 @@ while (performance.now() - begun < seconds * 1000) {
       if (trouble === undefined) throw new Error('a world without trouble');
       return trouble;
     });
-    const { violations, notes, evidence } = await runChaos(world, troubles, clientRandom, (trouble) => say(`  ${trouble}`));
+    const { violations, notes, owners, evidence } = await runChaos(world, troubles, clientRandom, (trouble) => say(`  ${trouble}`));
     const count = (outcome: string) => notes.writes.filter((write) => write.outcome === outcome).length;
     total.troubles += troubles.length;
     total.acknowledged += count('acknowledged');
@@ -70,6 +71,7 @@ while (performance.now() - begun < seconds * 1000) {
       notes.spans.reduce((sum, { events }) => sum + events.length, 0) + notes.informers.reduce((sum, { told }) => sum + told.length, 0);
     total.opened += notes.opened;
     total.expired += notes.expired.length;
+    total.owners += owners.deleted;
     total.violations += violations.length;
     for (const violation of violations.slice(0, SHOWN_VIOLATIONS)) say(`  VIOLATION ${violation}`);
     if (violations.length > 0) say(`  everything that was seen: ${await keep(evidence)}`);
@@ -80,6 +82,6 @@ while (performance.now() - begun < seconds * 1000) {
 say(
   `${total.rounds} rounds with ${total.troubles} troubles. Checked: ${total.acknowledged} acknowledged writes, ${total.refused} refused, ${total.unknown} of unknown outcome; ` +
     `${total.reads} reads and ${total.lists} lists, none of which may be stale; ${total.events} events of watches and informers, each once and in order, ` +
-    `while watches were opened ${total.opened} times and told 410 ${total.expired} times. Violations: ${total.violations}.`,
+    `while watches were opened ${total.opened} times and told 410 ${total.expired} times; dependents of ${total.owners} deleted owners. Violations: ${total.violations}.`,
 );
 process.exitCode = total.violations === 0 ? 0 : 1;

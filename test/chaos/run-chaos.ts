@@ -4,6 +4,7 @@ import { emptyNotes, objectOf, read, watch, write, NAMESPACE, type Notes, type S
 import type { Evidence } from './evidence.ts';
 import { findViolations } from './find-violations.ts';
 import { startInformer } from './informer.ts';
+import { emptyOwners, findOwnerViolations, own as ownOthers, type OwnersSeen } from './owners.ts';
 import { CRON_JOB, collectionPath, itemPath } from '../support/kinds.ts';
 import type { Trouble, World } from './worlds.ts';
 
@@ -23,6 +24,7 @@ const LAST = 'the-last';
 export interface ChaosReport {
   readonly violations: readonly string[];
   readonly notes: Notes;
+  readonly owners: OwnersSeen;
   readonly evidence: Evidence;
 }
 
@@ -34,6 +36,7 @@ export async function runChaos(
   happening: (trouble: string) => void,
 ): Promise<ChaosReport> {
   const notes = emptyNotes();
+  const owners = emptyOwners();
   const stop = new AbortController();
   const abandoned = new AbortController();
   const end = Promise.withResolvers<number>();
@@ -55,6 +58,7 @@ export async function runChaos(
     ...WRITERS.map((name) => write({ name, keys: SHARED }, options, notes)),
     // Each server has one to itself, who does not wait for the answers of another one.
     ...own.map(({ server, ...writer }) => write(writer, { ...options, servers: [server] }, notes)),
+    ownOthers(options, owners),
     ...Array.from({ length: READERS }, () => read([...SHARED, ...own.flatMap(({ keys }) => keys)], options, notes)),
   ];
   const served = (server: Server) =>
@@ -113,7 +117,8 @@ export async function runChaos(
     notes.informers.push(...(await Promise.all(informers.map((informer) => informer.finish(LAST)))));
     const compactions = troubles.filter(({ compacts }) => compacts === true).length;
     const evidence = { ...notes, compactions, end: last };
-    return { violations: findViolations(evidence), notes, evidence };
+    const violations = [...findViolations(evidence), ...(await findOwnerViolations(servers, owners))];
+    return { violations, notes, owners, evidence };
   } finally {
     // Nobody is left who asks a world that is no longer there.
     abandoned.abort();

@@ -1,4 +1,4 @@
-/** The languages: each folder here that has a `client.json`. */
+/** The clients: each folder here that has a `client.json`. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -50,7 +50,7 @@ interface ResourceList {
   readonly resources: readonly { readonly name: string; readonly namespaced: boolean; readonly verbs: readonly string[] }[];
 }
 
-/** Of every resource that discovery names in a group. */
+/** Of every resource that discovery names. */
 async function objectsIn(api: Api, namespace: string): Promise<readonly string[]> {
   const read = async (path: string): Promise<unknown> => {
     const answer = await api.get(path);
@@ -58,11 +58,12 @@ async function objectsIn(api: Api, namespace: string): Promise<readonly string[]
     return answer.json();
   };
   const { groups } = (await read('/apis')) as GroupList;
+  const paths = ['/api/v1', ...groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`))];
   const found: string[] = [];
-  for (const { groupVersion } of groups.flatMap(({ versions }) => versions)) {
-    const { resources } = (await read(`/apis/${groupVersion}`)) as ResourceList;
+  for (const path of paths) {
+    const { resources } = (await read(path)) as ResourceList;
     for (const { name } of resources.filter(({ namespaced, verbs }) => namespaced && verbs.includes('list'))) {
-      const list = await api.get(`/apis/${groupVersion}/namespaces/${namespace}/${name}`);
+      const list = await api.get(`${path}/namespaces/${namespace}/${name}`);
       found.push(...list.list().items.map(({ metadata }) => `${name}/${metadata.name}`));
     }
   }

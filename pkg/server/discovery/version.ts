@@ -28,6 +28,11 @@ export const createVersion = ({ gitVersion, runtime, platform }: VersionInfo): S
   const body = {
     major: KUBERNETES_MAJOR,
     minor: KUBERNETES_MINOR,
+    emulationMajor: KUBERNETES_MAJOR,
+    emulationMinor: KUBERNETES_MINOR,
+    minCompatibilityMajor: KUBERNETES_MAJOR,
+    // Kubernetes keeps to the release before.
+    minCompatibilityMinor: String(Number(KUBERNETES_MINOR) - 1),
     gitVersion,
     gitCommit: '',
     gitTreeState: '',

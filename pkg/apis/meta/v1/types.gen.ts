@@ -510,9 +510,9 @@ export type VersionInfo = {
   readonly major: string;
   /** The second number of the API's version. */
   readonly minor: string;
-  /** The first number of the version that the server behaves as, when it is another one. */
+  /** The first number of the version that the server behaves as. */
   readonly emulationMajor?: string;
-  /** The second number of the version that the server behaves as, when it is another one. */
+  /** The second number of the version that the server behaves as. */
   readonly emulationMinor?: string;
   /** The first number of the oldest version that the server works together with. */
   readonly minCompatibilityMajor?: string;
