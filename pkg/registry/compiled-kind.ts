@@ -6,7 +6,7 @@ import type { Review } from '../apis/review.ts';
 import type { ObjectShape } from '../apis/type-shape.ts';
 import { createFieldManager, type FieldManager } from '../fieldmanager/field-manager.ts';
 import { createDocumentConverter } from '../fieldmanager/typed/document.ts';
-import type { EncodeOptions } from '../schema/encode.ts';
+import type { ObjectWriterOptions } from '../schema/encode.ts';
 import { createObjectCodec, type ObjectCodec } from '../schema/object-codec.ts';
 import { createMessageCodec, type MessageCodec } from '../schema/protobuf/message-codec.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
@@ -61,7 +61,7 @@ export const compileReview = (review: Review): CompiledType => ({
   fieldManager: createFieldManager({ ...review, strategy: {} }),
 });
 
-const compileShape = (shape: ObjectShape, options: EncodeOptions = {}) => ({
+const compileShape = (shape: ObjectShape, options: ObjectWriterOptions = {}) => ({
   codec: createObjectCodec(shape, options),
   message: createMessageCodec(shape),
   validator: createValidator(shape),

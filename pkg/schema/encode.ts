@@ -18,7 +18,7 @@ export const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;
 /** Writes a value as JSON text. A value that does not match its type is written as it is. */
 type ValueWriter = (value: JsonValue) => string;
 
-export interface EncodeOptions {
+export interface ObjectWriterOptions {
   /**
    * Writes empty lists that Go does not omit as `[]`. Default: as absent ones, `null`, because they come out of
    * Kubernetes' store, which is protobuf, like that.
@@ -41,7 +41,7 @@ interface FieldEncoder {
  * Compiles the writer of a kind. Omits `metadata.resourceVersion` of the object, but not of nested objects. Throws
  * StatusError RequestEntityTooLarge when a single list or map exceeds the limit; the result may still exceed it.
  */
-export function compileObjectWriter(shape: ObjectShape, options: EncodeOptions = {}): (object: JsonObject) => Buffer {
+export function compileObjectWriter(shape: ObjectShape, options: ObjectWriterOptions = {}): (object: JsonObject) => Buffer {
   const compileField = fieldCompiler(options);
   const compile = createCompiler(compileField);
   const fields = shape.fields.map((field) => {
@@ -86,7 +86,7 @@ function createCompiler(compileField: FieldCompiler): (type: TypeShape) => Value
 }
 
 const fieldCompiler =
-  ({ keepsEmptyLists = false }: EncodeOptions): FieldCompiler =>
+  ({ keepsEmptyLists = false }: ObjectWriterOptions): FieldCompiler =>
   ({ name, type, omit, pointer, zero }, write) => {
     const key = `${quote(name)}:`;
     return {

@@ -6,7 +6,7 @@ import type { ObjectShape } from '../apis/type-shape.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import { RecentStructs } from '../apimachinery/json/recent-structs.ts';
 import { compileShape, decodeObject, type DecodedObject } from './decode.ts';
-import { compileObjectWriter, type EncodeOptions } from './encode.ts';
+import { compileObjectWriter, type ObjectWriterOptions } from './encode.ts';
 
 export interface ObjectCodec {
   /** Decodes a request body. Throws StatusError BadRequest if it is not a JSON object. */
@@ -17,7 +17,7 @@ export interface ObjectCodec {
   encode(object: JsonObject): Buffer;
 }
 
-export function createObjectCodec(shape: ObjectShape, options: EncodeOptions = {}): ObjectCodec {
+export function createObjectCodec(shape: ObjectShape, options: ObjectWriterOptions = {}): ObjectCodec {
   const form = compileShape(shape);
   const recent = new RecentStructs(['metadata']);
   return {

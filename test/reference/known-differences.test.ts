@@ -17,10 +17,8 @@ describe('A known difference', () => {
     expect(explain('CronJob', 'create', 'a code 201 → 422')).toBeUndefined();
   });
 
-  it.each(readKnownDifferences().map(({ documented, pattern }) => [documented, pattern] as const))(
-    'has a row in docs/compatibility.md: %s',
-    (documented) => {
-      expect(ROWS).toContain(documented);
-    },
-  );
+  it('has a row in docs/compatibility.md', () => {
+    const undocumented = readKnownDifferences().filter(({ documented }) => !ROWS.includes(documented));
+    expect(undocumented).toEqual([]);
+  });
 });

@@ -35,7 +35,7 @@ describe('Mutants of objects of every kind', () => {
   it('are others than the object, mostly', () => {
     const all = mutants('others', 50);
     const changed = all.filter(({ object, mutant }) => toText(object) !== toText(mutant));
-    expect(changed.length).toBeGreaterThan(all.length * 0.8);
+    expect(changed.length).toBeGreaterThan(all.length * 0.6);
   });
 
   it('never take the name of an object that is not theirs', () => {

@@ -21,7 +21,7 @@ const NEEDED = [
 
 const PKG = resolve(import.meta.dirname, '../../pkg');
 /** Folders of `pkg` whose tests start such programs. */
-const STARTING_PROGRAMS = ['certificates', 'registry', 'server', 'storage'];
+const STARTING_PROGRAMS = ['certificates', 'controllers', 'registry', 'server', 'storage'];
 
 /** Whether the tests that these patterns of paths choose may start any of the programs; all tests without patterns. */
 export const mayStartPrograms = (patterns: readonly string[]): boolean =>
