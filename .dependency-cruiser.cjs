@@ -14,8 +14,10 @@ const MAY_IMPORT = {
   certificates: 'apimachinery|observability',
   authentication: 'apimachinery|observability',
   authorization: 'apimachinery|observability|authentication',
-  server: 'apimachinery|http2|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization',
-  config: 'apimachinery|schema',
+  server:
+    'apimachinery|http2|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization|audit',
+  config: 'apimachinery|apis|schema',
+  audit: 'apimachinery|observability|apis|config|authentication|authorization',
 };
 // The same inside the watch cache: what is derived from entries, the entries, and what writes them.
 const WATCH_CACHE = {

@@ -20,6 +20,7 @@ import {
 
 const MAX_PORT = 65_535;
 const MAX_VERBOSITY = 10;
+const MAX_COUNT = 1_000_000;
 
 export const SERVE_FLAGS = {
   etcdServers: optional({
@@ -135,6 +136,39 @@ export const SERVE_FLAGS = {
     placeholder: 'FILE',
     help: 'Bearer tokens, one per line: token,user,uid,"group1,group2". Read at start.',
     parse: text,
+  }),
+  auditPolicyFile: optional({
+    name: 'audit-policy-file',
+    placeholder: 'FILE',
+    help: 'Audit policy (YAML or JSON, Policy of audit.<group-suffix>/v1): which requests are recorded, and in what detail. Reloaded when it changes. Default: none are.',
+    parse: text,
+  }),
+  auditLogPath: optional({
+    name: 'audit-log-path',
+    placeholder: 'FILE',
+    help: 'File for audit events, one line of JSON each; - is standard output. Requires --audit-policy-file.',
+    parse: text,
+  }),
+  auditLogMaxage: withDefault({
+    name: 'audit-log-maxage',
+    placeholder: 'DAYS',
+    help: 'How long rotated audit files are kept. 0: for ever.',
+    default: '366',
+    parse: integer(0, MAX_COUNT, 'a number of days'),
+  }),
+  auditLogMaxbackup: withDefault({
+    name: 'audit-log-maxbackup',
+    placeholder: 'NUMBER',
+    help: 'How many rotated audit files are kept. 0: all.',
+    default: '100',
+    parse: integer(0, MAX_COUNT, 'a number of files'),
+  }),
+  auditLogMaxsize: withDefault({
+    name: 'audit-log-maxsize',
+    placeholder: 'MEGABYTES',
+    help: 'Size at which the audit file is rotated. 0: never.',
+    default: '100',
+    parse: integer(0, MAX_COUNT, 'a number of megabytes'),
   }),
   anonymousAuth: booleanFlag({
     name: 'anonymous-auth',

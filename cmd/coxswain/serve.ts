@@ -31,6 +31,7 @@ import { openCertificates } from './certificates.ts';
 import { openControllers } from './controllers.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
+import { openAuditor } from './open-auditor.ts';
 import { openBackend } from './open-backend.ts';
 import { readLimits, warnOfFewFiles } from './open-files.ts';
 import { openListeners } from './open-listeners.ts';
@@ -160,6 +161,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   closers.push(() => systemNamespaces.close());
 
   const [certificates, tokens] = await preparing;
+  const auditor = await openAuditor({ options, clock, log, metrics, closers });
   const openRequests = new OpenRequests();
   const yamlReader = new YamlReader();
   closers.push(async () => yamlReader.close());
@@ -177,6 +179,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     openRequests,
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
     authorizer: createAuthorizer(),
+    auditor,
     allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
     version: { gitVersion: toGitVersion(version), runtime: `node${process.versions.node}`, platform: toPlatform(process) },
     openApi: { folder: ownPath('schemas/openapi'), groupSuffix },

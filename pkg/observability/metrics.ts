@@ -61,6 +61,13 @@ export interface Metrics {
   readonly workqueueLongestRunningProcessorSeconds: Family<Gauge>;
   readonly workqueueRetriesTotal: Family<Counter>;
   readonly garbageCollectorResourcesSyncErrorTotal: Family<Counter>;
+  readonly auditEventTotal: Family<Counter>;
+  /** plugin */
+  readonly auditErrorTotal: Family<Counter>;
+  /** status: success, failure */
+  readonly auditPolicyReloadsTotal: Family<Counter>;
+  /** level */
+  readonly auditLevelTotal: Family<Counter>;
   /** All of the above, for the exposition and for generating `docs/metrics.md`. */
   readonly families: readonly Exposed[];
   /** Calls `refresh`, which sets gauges, whenever the text is rendered. Returns the function that ends it. */
@@ -203,6 +210,12 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'garbagecollector_controller_resources_sync_error_total',
       'Times the garbage collector failed and began again.',
     ),
+    auditEventTotal: counter('apiserver_audit_event_total', 'Audit events passed to the backends.'),
+    auditErrorTotal: counter('apiserver_audit_error_total', 'Audit events that a backend lost.', ['plugin']),
+    auditPolicyReloadsTotal: counter('coxswain_audit_policy_reloads_total', 'Changes of the audit policy file; failure: not used.', [
+      'status',
+    ]),
+    auditLevelTotal: counter('apiserver_audit_level_total', 'Requests by the level that the audit policy gives them.', ['level']),
     families,
     beforeExpose: (refresh) => {
       refreshers.add(refresh);

@@ -7,6 +7,7 @@ import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import { isView } from '../apis/kind-view.ts';
 import type { ResourceDefinition } from '../apis/kind.ts';
 import type { Review } from '../apis/review.ts';
+import type { Auditor } from '../audit/auditor.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { Authorizer, RuleResolver } from '../authorization/authorizer.ts';
 import type { Log } from '../observability/logging.ts';
@@ -50,6 +51,7 @@ export interface ApiOptions {
   readonly openRequests: OpenRequests;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer & RuleResolver;
+  readonly auditor?: Auditor | undefined;
   /** Origins of web pages that may use the API, besides the server's own. Default: none. */
   readonly allowedOrigins?: AllowedOrigins;
   readonly version: VersionInfo;

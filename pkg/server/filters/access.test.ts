@@ -1,3 +1,4 @@
+import { systemClock } from '../../apimachinery/time/clock.ts';
 import { describe, expect, it } from '@jest/globals';
 import { boundedContext } from '../../../test/support/request-context.ts';
 import type { Authenticator } from '../../authentication/authenticator.ts';
@@ -27,8 +28,10 @@ const contextOf = (method: string, path: string, more: Partial<ApiRequest> = {})
     ...more,
   });
 
+const time = { clock: systemClock, monotonicNow: () => 0 };
+
 const chain = (authenticator: Authenticator, log = silentLog): RequestHandler<BoundedContext> =>
-  requestInfo(authenticate({ authenticator, log })(authorize({ authorizer: createAuthorizer() })(async () => reached)));
+  requestInfo(authenticate({ authenticator, log, ...time })(authorize({ authorizer: createAuthorizer() })(async () => reached)));
 
 async function ask(context: BoundedContext, authenticator = createAuthenticator({ anonymous: true })) {
   const answer = await chain(authenticator)(context);
@@ -119,14 +122,14 @@ describe('Authorization', () => {
   it('waits for an authenticator and an authorizer that take their time', async () => {
     const authenticator: Authenticator = { authenticate: async () => ({ name: 'late', groups: [] }) };
     const late = authorize({ authorizer: { authorize: async () => ({ decision: 'noOpinion', reason: 'late' }) } })(async () => reached);
-    const answer = await requestInfo(authenticate({ authenticator, log: silentLog })(late))(contextOf('GET', '/livez'));
+    const answer = await requestInfo(authenticate({ authenticator, log: silentLog, ...time })(late))(contextOf('GET', '/livez'));
     expect(answer.code).toBe(403);
   });
 
   it('refuses what is denied as it refuses what nobody allows', async () => {
     const authenticator: Authenticator = { authenticate: () => ({ name: 'alice', groups: [] }) };
     const denied = authorize({ authorizer: { authorize: () => ({ decision: 'deny', reason: 'never' }) } })(async () => reached);
-    const answer = await requestInfo(authenticate({ authenticator, log: silentLog })(denied))(contextOf('GET', '/livez'));
+    const answer = await requestInfo(authenticate({ authenticator, log: silentLog, ...time })(denied))(contextOf('GET', '/livez'));
     expect([answer.code, 'body' in answer && Buffer.concat(answer.body).toString()]).toEqual([403, expect.stringContaining(': never')]);
   });
 });

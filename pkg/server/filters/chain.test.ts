@@ -20,6 +20,7 @@ const options: ChainOptions = {
   newUid: () => 'uid',
   metrics: createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false }),
   monotonicNow: () => 0,
+  clock: systemClock,
   log: silentLog,
   requestTimeoutMs: 1000,
   authenticator: { authenticate: () => undefined },
@@ -66,6 +67,7 @@ describe('The chain', () => {
       'requestInfo',
       'websocket guard',
       'authenticate',
+      'audit',
       'authorize',
       'handler',
     ]);

@@ -3,6 +3,7 @@
  */
 import type { Responder } from '../transports/request.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
+import { audit, type AuditOptions } from './audit.ts';
 import { authenticate, type AuthenticateOptions } from './authenticate.ts';
 import { authorize, type AuthorizeOptions } from './authorize.ts';
 import { ChainBuilder } from './chain-builder.ts';
@@ -33,6 +34,7 @@ export interface ChainOptions
     DeadlineOptions,
     WebSocketGuardOptions,
     AuthenticateOptions,
+    AuditOptions,
     AuthorizeOptions,
     DispatchOptions {
   readonly openRequests: OpenRequests;
@@ -56,6 +58,7 @@ const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, Authent
     .contextFilter('requestInfo', requestInfo)
     .filter('websocket guard', webSocketGuard(options))
     .contextFilter('authenticate', authenticate(options))
+    .filter('audit', audit(options))
     .filter('authorize', authorize(options));
 
 export interface Chain {

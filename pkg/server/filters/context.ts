@@ -2,6 +2,7 @@
  * The context of a request on its way through the chain. Each phase has its own type: a step takes the type with the
  * fields that it needs, so that a chain with the steps in the wrong order does not compile.
  */
+import type { RequestAudit } from '../../audit/request-audit.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
 import { type ApiRequest, type ApiResponse, StreamAborted } from '../transports/request.ts';
@@ -23,6 +24,8 @@ export class RequestContext {
   readonly user: UserInfo | undefined;
   /** Set by handlers that negotiate; undefined for most errors. */
   output: Output | undefined;
+  /** Set by the audit step if the policy wants the request to be recorded. */
+  audit: RequestAudit | undefined;
   /** Set once the resource was found. */
   resourceExists = false;
   #longRunning = false;

@@ -21,7 +21,7 @@ export const logFields = ({ request: { method, path }, auditId }: IdentifiedCont
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** Omits the original message, which the client may not be allowed to see. */
-const internalError = (thrown: unknown) =>
+export const internalError = (thrown: unknown) =>
   new StatusError('InternalError', 'Internal error occurred: the request failed; see the log of the server', {
     details: { causes: [{ reason: 'InternalError', message: 'see the log of the server' }] },
     cause: thrown,

@@ -15,7 +15,7 @@ import type { EnvelopeType } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { booleanOf, integerOf, type Query } from '../filters/query.ts';
 import { invalidValue, notSupported, throwOptionCauses } from './option-checks.ts';
-import type { RequestBody } from './read-object.ts';
+import type { RequestBody } from './resource-call.ts';
 import { dryRunCauses } from './write-options.ts';
 
 export interface DeleteOptions extends Omit<DeleteRequest, 'fieldManager' | 'signal'> {

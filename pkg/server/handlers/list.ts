@@ -3,6 +3,7 @@ import type { Features } from '../../apimachinery/features/features.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
 import { type ListMetaFields, listMeta } from '../representations/list-meta.ts';
 import type { Headers } from '../transports/request.ts';
+import { auditResponseList } from './audit-objects.ts';
 import { parseListOptions } from './list-options.ts';
 import type { ResourceHandler } from './resource-call.ts';
 
@@ -22,6 +23,10 @@ export const createList =
     const byteLength = (typeof head === 'function' ? 0 : head.byteLength) + page.byteLength + tail.byteLength;
     const headers: Headers = { 'Content-Type': representation?.contentType ?? 'application/json' };
     if (representation === undefined) headers['Content-Length'] = String(byteLength);
+    if (representation !== undefined) {
+      const plain = { head: Buffer.from(listHead(resource.kind.definition, metaFields)), tail: TAIL, encoding: 'identity' } as const;
+      await auditResponseList(context, (writer) => page.writeTo(writer, plain));
+    }
     const frame = { head, tail, ...(representation === undefined ? {} : { representation: representation.items }) } as const;
     return {
       code: 200,

@@ -5,6 +5,7 @@ import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { ObjectChange, CurrentObject } from '../../registry/object-store.ts';
 import { APPLY_PATCH, type PatchMediaType, patchMediaType } from '../negotiation/patch-media-type.ts';
+import { auditPatch } from './audit-objects.ts';
 import { assertMayCreate } from './may-create.ts';
 import { objectResponse } from './object-response.ts';
 import { parseConfiguration } from './parse-configuration.ts';
@@ -26,6 +27,7 @@ export const createPatch =
     const { headers } = context.request;
     const mediaType = patchMediaType(headers['content-type']);
     const body = await context.request.readBody(context.maxBodyBytes);
+    if (mediaType !== APPLY_PATCH) auditPatch(context, body);
     const query = parsePatchOptions(context.query, headers['user-agent'], { isApply: mediaType === APPLY_PATCH });
     const change =
       mediaType === APPLY_PATCH ? await toApply(call, body, query, options) : toPatch(call, mediaType, body, query.fieldValidation);
@@ -69,6 +71,7 @@ async function toApply(
   const { context, info, resource } = call;
   const { fieldManager: manager, fieldValidation, force } = query;
   const json = body.byteLength === 0 ? body : await resource.yamlReader.toJson(body, context.signal);
+  auditPatch(context, json);
   const config = parseConfiguration(call, json, fieldValidation);
   const apply = async (current: CurrentObject | undefined) => {
     if (current === undefined) await assertMayCreate(authorizer, call);

@@ -4,17 +4,12 @@ import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { KubernetesObject, ResourceDefinition } from '../../apis/kind.ts';
 import { type DecodedObject, findingText, strictDecodingErrorText } from '../../schema/decode.ts';
 import { decodeBody } from '../../schema/protobuf/decode-body.ts';
+import { auditDeleteOptions, auditSentObject } from './audit-objects.ts';
 import { bodyMediaType } from '../negotiation/content-type.ts';
 import { PROTOBUF } from '../negotiation/output.ts';
 import { asKind, otherKind, typeCauses, typeCausesText } from './decoded-object.ts';
-import type { BodyCall, TypedResource } from './resource-call.ts';
+import type { BodyCall, RequestBody, TypedResource } from './resource-call.ts';
 import type { FieldValidation } from './write-options.ts';
-
-/** A body ready for decoding. YAML was converted to JSON. */
-export interface RequestBody {
-  readonly encoding: 'json' | 'protobuf';
-  readonly bytes: Buffer;
-}
 
 /** Checks the media type before the body is read. */
 export async function readBody(call: BodyCall): Promise<RequestBody> {
@@ -28,7 +23,9 @@ export async function readOptionalBody(call: BodyCall): Promise<RequestBody> {
   const { context } = call;
   const body = await context.request.readBody(context.maxBodyBytes);
   if (body.byteLength === 0) return { encoding: 'json', bytes: body };
-  return toBody(call, bodyMediaType(context.request.headers['content-type']), body);
+  const read = await toBody(call, bodyMediaType(context.request.headers['content-type']), body);
+  auditDeleteOptions(context, read);
+  return read;
 }
 
 async function toBody({ context, resource }: BodyCall, mediaType: ReturnType<typeof bodyMediaType>, bytes: Buffer): Promise<RequestBody> {
@@ -38,7 +35,8 @@ async function toBody({ context, resource }: BodyCall, mediaType: ReturnType<typ
 }
 
 /** `fieldValidation` has no effect on protobuf, where unknown fields have no names. */
-export function parseObject({ context, resource }: BodyCall, body: RequestBody, fieldValidation: FieldValidation): KubernetesObject {
+export function parseObject(call: BodyCall, body: RequestBody, fieldValidation: FieldValidation): KubernetesObject {
+  const { context, resource } = call;
   const { definition } = resource.kind;
   const decoded = decode(resource, body);
   const causes = typeCauses(resource.validator, decoded);
@@ -46,7 +44,9 @@ export function parseObject({ context, resource }: BodyCall, body: RequestBody, 
   const { findings } = decoded;
   if (fieldValidation === 'Strict' && findings.length > 0) throw badRequest(cannotBeHandled(definition, strictDecodingErrorText(findings)));
   if (fieldValidation === 'Warn') for (const finding of findings) context.warn(findingText(finding));
-  return asKind(decoded.object, definition);
+  const object = asKind(decoded.object, definition);
+  auditSentObject(call, object);
+  return object;
 }
 
 function decode({ kind, codec, message }: TypedResource, { encoding, bytes }: RequestBody): DecodedObject {

@@ -1,6 +1,6 @@
 /** The arguments of the handlers of resources. */
 import type { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
-import type { ResourceDefinition } from '../../apis/kind.ts';
+import type { ResourceDefinition, Strategy } from '../../apis/kind.ts';
 import type { Counter } from '../../observability/instruments.ts';
 import type { CompiledKind, CompiledType } from '../../registry/compiled-kind.ts';
 import type { ObjectStore } from '../../registry/object-store.ts';
@@ -12,7 +12,10 @@ import type { ResourceRequest } from '../filters/parse-request-info.ts';
 
 /** A type that clients send, stored or not, with its compiled codecs. */
 export interface TypedResource extends CompiledType {
-  readonly kind: { readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion' | 'version'> };
+  readonly kind: {
+    readonly definition: Pick<ResourceDefinition, 'kind' | 'apiVersion' | 'version'>;
+    readonly strategy?: Pick<Strategy, 'applyDefaults'>;
+  };
   readonly yamlReader: Pick<YamlReader, 'toJson'>;
 }
 
@@ -28,6 +31,12 @@ export interface ServedResource extends CompiledKind {
 export interface BodyCall {
   readonly context: AuthenticatedContext;
   readonly resource: TypedResource;
+}
+
+/** A body ready for decoding. YAML was converted to JSON. */
+export interface RequestBody {
+  readonly encoding: 'json' | 'protobuf';
+  readonly bytes: Buffer;
 }
 
 export interface ResourceCall extends BodyCall {
