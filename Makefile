@@ -8,7 +8,7 @@ VECTORS ?= test/vectors
 PROGRAM_SOURCES := $(shell find cmd/build cmd/coxswain pkg -name '*.ts' ! -name '*.test.ts')
 FUZZ_RUNS ?= 1000000
 
-.PHONY: help run build test test-vectors test-clients test-http2 compare fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
+.PHONY: help run build test test-vectors test-clients test-http2 compare compare-audit fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
 
 help: ## Show this
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
@@ -40,6 +40,10 @@ test-http2: node_modules/.package-lock.json ## Hold the HTTPS port against h2spe
 # The same random requests to both, for every kind that is served. COUNT (20,000), SEED, STORE=embedded, OUTPUT=file; docs/testing.md has more. Wants Go and etcd 3.5.
 compare: build ## Compare with kube-apiserver for KINDS=CronJob,Event, or all; wants Go
 	@$(NODE) test/reference/main.ts
+
+# The audit events of some fifty requests to both.
+compare-audit: build ## Compare audit events with those of kube-apiserver; wants Go
+	@$(NODE) test/reference/audit/main.ts
 
 # A million broken inputs for every reader; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
 fuzz: node_modules/.package-lock.json ## Give FUZZ_RUNS broken inputs to every reader (1,000,000)

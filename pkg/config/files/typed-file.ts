@@ -37,10 +37,11 @@ export function parseTypedFile<T>(text: string, file: string, { apiVersion, kind
   if (another !== undefined) refuse([{ path: '', at: another.root.start, message: 'the file must hold one document only' }]);
   const { value, problems, offsetOf } = readTyped(document.root, shape);
   const locate = (path: string, message: string) => ({ path, at: offsetOf(path), message });
-  const type = value as { readonly kind?: string; readonly apiVersion?: string } | undefined;
+  if (value === undefined) return refuse(problems);
+  const type = value as { readonly kind?: string; readonly apiVersion?: string };
   // Of another kind of file, every field would be unknown.
-  if (type?.kind !== kind) refuse([locate('kind', `must be ${kind}`)]);
-  if (type?.apiVersion !== apiVersion) refuse([locate('apiVersion', `must be ${apiVersion}`)]);
+  if (type.kind !== kind) refuse([locate('kind', `must be ${kind}`)]);
+  if (type.apiVersion !== apiVersion) refuse([locate('apiVersion', `must be ${apiVersion}`)]);
   if (problems.length > 0) refuse(problems);
   // The assertion is safe: shapes and types are generated from the same facts.
   const typed = value as T;

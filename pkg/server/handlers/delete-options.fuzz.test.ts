@@ -7,7 +7,7 @@ import { StatusError } from '../../apimachinery/status/status-error.ts';
 import { writeEnvelope } from '../../schema/protobuf/envelope.ts';
 import { parseQuery } from '../filters/query.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
-import type { RequestBody } from './read-object.ts';
+import type { RequestBody } from './resource-call.ts';
 
 const reader = createDeleteOptionsReader();
 const samples: readonly JsonObject[] = [

@@ -8,7 +8,7 @@ import { parseRequestInfo } from '../filters/parse-request-info.ts';
 import { createDeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { createFeatures } from '../../apimachinery/features/features.ts';
 import { parseGetOptions, parseListOptions } from './list-options.ts';
-import type { RequestBody } from './read-object.ts';
+import type { RequestBody } from './resource-call.ts';
 import { parseWatchOptions } from './watch-options.ts';
 import { managerOf, parseWriteOptions } from './write-options.ts';
 
