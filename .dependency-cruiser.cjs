@@ -17,7 +17,8 @@ const MAY_IMPORT = {
   server:
     'apimachinery|http2|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization|audit',
   config: 'apimachinery|apis|schema',
-  audit: 'apimachinery|observability|apis|config|authentication|authorization',
+  webhook: 'apimachinery|config',
+  audit: 'apimachinery|observability|apis|config|webhook|authentication|authorization',
 };
 // The same inside the watch cache: what is derived from entries, the entries, and what writes them.
 const WATCH_CACHE = {

@@ -171,7 +171,7 @@ describe('A start with an audit', () => {
 
   it.each([
     [policyOf('{level: All}'), ['--audit-log-path', '-'], 'policy.yaml:4:11: rules[0].level: Unsupported value: "All"'],
-    [LEVELS, [], '--audit-policy-file requires --audit-log-path'],
+    [LEVELS, [], '--audit-policy-file requires --audit-log-path or --audit-webhook-config-file'],
     [LEVELS, ['--audit-log-path', '/dev/null/audit.log'], '--audit-log-path: '],
   ])('is refused with what is wrong: %#', async (text, flags, message) => {
     await writeFile(policy(), text);

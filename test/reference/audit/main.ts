@@ -1,4 +1,4 @@
-/** `make compare-audit`: the same requests to kube-apiserver and the built program, and their audit events side by side. */
+/** `make compare-audit`: the same requests to kube-apiserver and the built program, and their audit events. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
