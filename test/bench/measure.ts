@@ -6,6 +6,7 @@
 import { isComparedWithPeer } from './budget.ts';
 import { etcdClientRows } from './etcd-client-rows.ts';
 import { fanOutRow } from './fan-out-row.ts';
+import { auditRow } from './audit-row.ts';
 import { garbageRow } from './garbage-row.ts';
 import { idleRow } from './idle-row.ts';
 import { listRows, wholeListRow } from './list-rows.ts';
@@ -16,7 +17,7 @@ import { plainRows } from './plain-rows.ts';
 import { protobufRows } from './protobuf-rows.ts';
 import { createRows, getPutRow, getRows, patchRows } from './rate-rows.ts';
 import { createReport, type Report } from './report.ts';
-import { PROTOCOLS, secureTarget, type Protocol, type Target } from './target.ts';
+import { PROTOCOLS, secureTarget, type OwnTargetName, type Protocol, type Target } from './target.ts';
 import { loopTicksRow } from './loop-ticks-row.ts';
 
 /** Loading is no row of its own: as many as make it short. */
@@ -119,6 +120,7 @@ function rateSteps(size: number, watchers: readonly number[], idle: readonly num
     ),
     ...idle.map((count) => once('idle', ({ objects, report, seconds }) => idleRow(objects, report, seconds, count), { watchers: count })),
     repeated('garbage', ({ objects, report, seconds }) => garbageRow(objects, report, seconds), { isOurs: true }),
+    once('audit', ({ objects: { target }, report, seconds }) => auditRow(target.name as OwnTargetName, report, seconds), { isOurs: true }),
     // Not rehearsed: there would be more objects for whoever is faster.
     repeated('create', ({ objects, report, seconds }) => createRows(objects, report, seconds), { isRehearsed: false }),
   ];

@@ -11,6 +11,7 @@ export const ROWS = [
   'https',
   'idle',
   'garbage',
+  'audit',
   'ticks',
   'baseline',
   'memory',
@@ -24,7 +25,18 @@ export const ROWS = [
 ] as const;
 export type RowName = (typeof ROWS)[number];
 /** Rows of one server alone, and those over HTTPS, which every row is there. */
-const NOT_BESIDE_REFERENCE: readonly RowName[] = ['https', 'idle', 'garbage', 'ticks', 'store', 'cache', 'validate', 'config', 'owners'];
+const NOT_BESIDE_REFERENCE: readonly RowName[] = [
+  'https',
+  'idle',
+  'garbage',
+  'audit',
+  'ticks',
+  'store',
+  'cache',
+  'validate',
+  'config',
+  'owners',
+];
 const REFERENCE_ROWS = ROWS.filter((row) => !NOT_BESIDE_REFERENCE.includes(row));
 
 /**

@@ -101,13 +101,16 @@ export function urlTarget(name: string, baseUrl: string): Target {
 export type OwnTargetName = 'etcd' | 'embedded' | 'etcd3';
 
 /** On loopback, with data that are synced to wherever the temporary folder is; etcd3: by that client of etcd. */
-export function ownTarget(name: OwnTargetName, { by = 'certificate' }: { by?: 'certificate' | 'token' } = {}): Promise<Target> {
+export function ownTarget(
+  name: OwnTargetName,
+  { by = 'certificate', flags: more = [] }: { by?: 'certificate' | 'token'; flags?: readonly string[] } = {},
+): Promise<Target> {
   return startedTarget(name, {
     usesEtcd: name !== 'embedded',
     start: ({ directory, securePort, etcd }) => {
       const tokens = join(directory, 'tokens.csv');
       writeFileSync(tokens, TOKEN_FILE_LINE);
-      const flags = ['--data-dir', directory, '--secure-port', String(securePort), '--token-auth-file', tokens];
+      const flags = ['--data-dir', directory, '--secure-port', String(securePort), '--token-auth-file', tokens, ...more];
       if (etcd !== undefined) flags.push('--etcd-servers', etcd.endpoint, '--etcd-client', name === 'etcd3' ? 'etcd3' : 'native');
       return startServer(flags, { readyMs: READY_MS, env: INSPECTABLE });
     },
