@@ -126,7 +126,7 @@ export interface Strategy {
 
 export interface TableColumn {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'boolean';
+  readonly type: 'string' | 'integer' | 'boolean' | 'date';
   /** `name`: the column contains the object's name. */
   readonly format?: 'name';
   readonly description: string;

@@ -10,6 +10,10 @@ import { createKind as createSecret } from './core/v1/secrets/kind.ts';
 import { createKind as createServiceAccount } from './core/v1/serviceaccounts/kind.ts';
 import { createKind as createEvent } from './events/v1/events/kind.ts';
 import { createKind as createPodDisruptionBudget } from './policy/v1/poddisruptionbudgets/kind.ts';
+import { createKind as createClusterRoleBinding } from './rbac/v1/clusterrolebindings/kind.ts';
+import { createKind as createClusterRole } from './rbac/v1/clusterroles/kind.ts';
+import { createKind as createRoleBinding } from './rbac/v1/rolebindings/kind.ts';
+import { createKind as createRole } from './rbac/v1/roles/kind.ts';
 import { createKind as createVolumeAttachment } from './storage/v1/volumeattachments/kind.ts';
 import type { Kind } from './kind.ts';
 
@@ -26,5 +30,9 @@ export const createKinds = ({ groupSuffix }: { readonly groupSuffix: string }): 
   createServiceAccount(groupSuffix),
   createEvent(groupSuffix),
   createPodDisruptionBudget(groupSuffix),
+  createClusterRoleBinding(groupSuffix),
+  createClusterRole(groupSuffix),
+  createRoleBinding(groupSuffix),
+  createRole(groupSuffix),
   createVolumeAttachment(groupSuffix),
 ];

@@ -7866,9 +7866,445 @@ validate410.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentTypes = validate413;
+export const rbacV1ClusterRoleBindingTypes = validate413;
 
-function validate421(data, {instancePath=""}={}){
+function validate415(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiGroup !== undefined){
+if(typeof data.apiGroup != "string"){
+vErrors = addError(vErrors, instancePath+"/apiGroup", "scalar");
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+if(data.namespace !== undefined){
+if(typeof data.namespace != "string"){
+vErrors = addError(vErrors, instancePath+"/namespace", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate415.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate417(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.apiGroup !== undefined){
+if(typeof data.apiGroup != "string"){
+vErrors = addError(vErrors, instancePath+"/apiGroup", "scalar");
+errors++;
+}
+}
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate417.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate413(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.subjects !== undefined){
+let data3 = data.subjects;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate415(data3[i0], {instancePath:instancePath+"/subjects/" + i0}))){
+vErrors = joinErrors(vErrors, validate415.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/subjects", "type");
+errors++;
+}
+}
+if(data.roleRef !== undefined){
+if(!(validate417(data.roleRef, {instancePath:instancePath+"/roleRef"}))){
+vErrors = joinErrors(vErrors, validate417.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate413.errors = vErrors;
+return errors === 0;
+}
+
+export const rbacV1ClusterRoleBindingFields = validate419;
+
+function validate419(data, {instancePath=""}={}){
+validate419.errors = null;
+return true;
+}
+
+export const rbacV1ClusterRoleTypes = validate420;
+
+function validate422(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.verbs !== undefined){
+let data0 = data.verbs;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/verbs/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/verbs", "type");
+errors++;
+}
+}
+if(data.apiGroups !== undefined){
+let data2 = data.apiGroups;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data2[i1] != "string"){
+vErrors = addError(vErrors, instancePath+"/apiGroups/" + i1, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/apiGroups", "type");
+errors++;
+}
+}
+if(data.resources !== undefined){
+let data4 = data.resources;
+if(Array.isArray(data4)){
+const len2 = data4.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data4[i2] != "string"){
+vErrors = addError(vErrors, instancePath+"/resources/" + i2, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/resources", "type");
+errors++;
+}
+}
+if(data.resourceNames !== undefined){
+let data6 = data.resourceNames;
+if(Array.isArray(data6)){
+const len3 = data6.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data6[i3] != "string"){
+vErrors = addError(vErrors, instancePath+"/resourceNames/" + i3, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/resourceNames", "type");
+errors++;
+}
+}
+if(data.nonResourceURLs !== undefined){
+let data8 = data.nonResourceURLs;
+if(Array.isArray(data8)){
+const len4 = data8.length;
+for(let i4=0; i4<len4; i4++){
+if(typeof data8[i4] != "string"){
+vErrors = addError(vErrors, instancePath+"/nonResourceURLs/" + i4, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/nonResourceURLs", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate422.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate424(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.clusterRoleSelectors !== undefined){
+let data0 = data.clusterRoleSelectors;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate59(data0[i0], {instancePath:instancePath+"/clusterRoleSelectors/" + i0}))){
+vErrors = joinErrors(vErrors, validate59.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/clusterRoleSelectors", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate424.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate420(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.rules !== undefined){
+let data3 = data.rules;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate422(data3[i0], {instancePath:instancePath+"/rules/" + i0}))){
+vErrors = joinErrors(vErrors, validate422.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/rules", "type");
+errors++;
+}
+}
+if(data.aggregationRule !== undefined){
+if(!(validate424(data.aggregationRule, {instancePath:instancePath+"/aggregationRule"}))){
+vErrors = joinErrors(vErrors, validate424.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate420.errors = vErrors;
+return errors === 0;
+}
+
+export const rbacV1ClusterRoleFields = validate427;
+
+function validate427(data, {instancePath=""}={}){
+validate427.errors = null;
+return true;
+}
+
+export const rbacV1RoleBindingTypes = validate428;
+
+function validate428(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.subjects !== undefined){
+let data3 = data.subjects;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate415(data3[i0], {instancePath:instancePath+"/subjects/" + i0}))){
+vErrors = joinErrors(vErrors, validate415.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/subjects", "type");
+errors++;
+}
+}
+if(data.roleRef !== undefined){
+if(!(validate417(data.roleRef, {instancePath:instancePath+"/roleRef"}))){
+vErrors = joinErrors(vErrors, validate417.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate428.errors = vErrors;
+return errors === 0;
+}
+
+export const rbacV1RoleBindingFields = validate432;
+
+function validate432(data, {instancePath=""}={}){
+validate432.errors = null;
+return true;
+}
+
+export const rbacV1RoleTypes = validate433;
+
+function validate433(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.rules !== undefined){
+let data3 = data.rules;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate422(data3[i0], {instancePath:instancePath+"/rules/" + i0}))){
+vErrors = joinErrors(vErrors, validate422.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/rules", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate433.errors = vErrors;
+return errors === 0;
+}
+
+export const rbacV1RoleFields = validate436;
+
+function validate436(data, {instancePath=""}={}){
+validate436.errors = null;
+return true;
+}
+
+export const storageV1VolumeAttachmentTypes = validate437;
+
+function validate445(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7901,12 +8337,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate421.errors = vErrors;
+validate445.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate425(data, {instancePath=""}={}){
+function validate449(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7927,12 +8363,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate425.errors = vErrors;
+validate449.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate424(data, {instancePath=""}={}){
+function validate448(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7983,8 +8419,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
@@ -7999,12 +8435,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate424.errors = vErrors;
+validate448.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate428(data, {instancePath=""}={}){
+function validate452(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8073,8 +8509,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
@@ -8089,12 +8525,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate428.errors = vErrors;
+validate452.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate431(data, {instancePath=""}={}){
+function validate455(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8117,8 +8553,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
@@ -8127,12 +8563,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate431.errors = vErrors;
+validate455.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate434(data, {instancePath=""}={}){
+function validate458(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8171,8 +8607,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
@@ -8187,12 +8623,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate434.errors = vErrors;
+validate458.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate439(data, {instancePath=""}={}){
+function validate463(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8209,8 +8645,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
@@ -8240,12 +8676,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate439.errors = vErrors;
+validate463.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate442(data, {instancePath=""}={}){
+function validate466(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8278,12 +8714,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate442.errors = vErrors;
+validate466.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate449(data, {instancePath=""}={}){
+function validate473(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8300,8 +8736,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate425(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
@@ -8352,12 +8788,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate449.errors = vErrors;
+validate473.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate452(data, {instancePath=""}={}){
+function validate476(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8378,12 +8814,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate452.errors = vErrors;
+validate476.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate454(data, {instancePath=""}={}){
+function validate478(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8422,12 +8858,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate454.errors = vErrors;
+validate478.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate457(data, {instancePath=""}={}){
+function validate481(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8471,32 +8907,32 @@ errors++;
 }
 }
 if(data.controllerPublishSecretRef !== undefined){
-if(!(validate425(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeStageSecretRef !== undefined){
-if(!(validate425(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodePublishSecretRef !== undefined){
-if(!(validate425(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
 if(data.controllerExpandSecretRef !== undefined){
-if(!(validate425(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeExpandSecretRef !== undefined){
-if(!(validate425(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate425.errors);
+if(!(validate449(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate449.errors);
 errors = vErrors.length;
 }
 }
@@ -8505,12 +8941,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate457.errors = vErrors;
+validate481.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate465(data, {instancePath=""}={}){
+function validate489(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8525,12 +8961,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate465.errors = vErrors;
+validate489.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate417(data, {instancePath=""}={}){
+function validate441(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8568,8 +9004,8 @@ errors = vErrors.length;
 }
 }
 if(data.glusterfs !== undefined){
-if(!(validate421(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate421.errors);
+if(!(validate445(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
+vErrors = joinErrors(vErrors, validate445.errors);
 errors = vErrors.length;
 }
 }
@@ -8580,26 +9016,26 @@ errors = vErrors.length;
 }
 }
 if(data.rbd !== undefined){
-if(!(validate424(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate424.errors);
+if(!(validate448(data.rbd, {instancePath:instancePath+"/rbd"}))){
+vErrors = joinErrors(vErrors, validate448.errors);
 errors = vErrors.length;
 }
 }
 if(data.iscsi !== undefined){
-if(!(validate428(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate428.errors);
+if(!(validate452(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
+vErrors = joinErrors(vErrors, validate452.errors);
 errors = vErrors.length;
 }
 }
 if(data.cinder !== undefined){
-if(!(validate431(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate431.errors);
+if(!(validate455(data.cinder, {instancePath:instancePath+"/cinder"}))){
+vErrors = joinErrors(vErrors, validate455.errors);
 errors = vErrors.length;
 }
 }
 if(data.cephfs !== undefined){
-if(!(validate434(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate434.errors);
+if(!(validate458(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
+vErrors = joinErrors(vErrors, validate458.errors);
 errors = vErrors.length;
 }
 }
@@ -8616,14 +9052,14 @@ errors = vErrors.length;
 }
 }
 if(data.flexVolume !== undefined){
-if(!(validate439(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate439.errors);
+if(!(validate463(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
+vErrors = joinErrors(vErrors, validate463.errors);
 errors = vErrors.length;
 }
 }
 if(data.azureFile !== undefined){
-if(!(validate442(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate442.errors);
+if(!(validate466(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
+vErrors = joinErrors(vErrors, validate466.errors);
 errors = vErrors.length;
 }
 }
@@ -8658,26 +9094,26 @@ errors = vErrors.length;
 }
 }
 if(data.scaleIO !== undefined){
-if(!(validate449(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate473(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
+vErrors = joinErrors(vErrors, validate473.errors);
 errors = vErrors.length;
 }
 }
 if(data.local !== undefined){
-if(!(validate452(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate452.errors);
+if(!(validate476(data.local, {instancePath:instancePath+"/local"}))){
+vErrors = joinErrors(vErrors, validate476.errors);
 errors = vErrors.length;
 }
 }
 if(data.storageos !== undefined){
-if(!(validate454(data.storageos, {instancePath:instancePath+"/storageos"}))){
-vErrors = joinErrors(vErrors, validate454.errors);
+if(!(validate478(data.storageos, {instancePath:instancePath+"/storageos"}))){
+vErrors = joinErrors(vErrors, validate478.errors);
 errors = vErrors.length;
 }
 }
 if(data.csi !== undefined){
-if(!(validate457(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate457.errors);
+if(!(validate481(data.csi, {instancePath:instancePath+"/csi"}))){
+vErrors = joinErrors(vErrors, validate481.errors);
 errors = vErrors.length;
 }
 }
@@ -8738,8 +9174,8 @@ errors++;
 }
 }
 if(data.nodeAffinity !== undefined){
-if(!(validate465(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate465.errors);
+if(!(validate489(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
+vErrors = joinErrors(vErrors, validate489.errors);
 errors = vErrors.length;
 }
 }
@@ -8754,12 +9190,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate417.errors = vErrors;
+validate441.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate416(data, {instancePath=""}={}){
+function validate440(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8770,8 +9206,8 @@ errors++;
 }
 }
 if(data.inlineVolumeSpec !== undefined){
-if(!(validate417(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate417.errors);
+if(!(validate441(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
+vErrors = joinErrors(vErrors, validate441.errors);
 errors = vErrors.length;
 }
 }
@@ -8780,12 +9216,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate416.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate415(data, {instancePath=""}={}){
+function validate439(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8796,8 +9232,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate416(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate416.errors);
+if(!(validate440(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate440.errors);
 errors = vErrors.length;
 }
 }
@@ -8812,12 +9248,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate415.errors = vErrors;
+validate439.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate472(data, {instancePath=""}={}){
+function validate496(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8844,12 +9280,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate472.errors = vErrors;
+validate496.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate471(data, {instancePath=""}={}){
+function validate495(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8875,14 +9311,14 @@ errors++;
 }
 }
 if(data.attachError !== undefined){
-if(!(validate472(data.attachError, {instancePath:instancePath+"/attachError"}))){
-vErrors = joinErrors(vErrors, validate472.errors);
+if(!(validate496(data.attachError, {instancePath:instancePath+"/attachError"}))){
+vErrors = joinErrors(vErrors, validate496.errors);
 errors = vErrors.length;
 }
 }
 if(data.detachError !== undefined){
-if(!(validate472(data.detachError, {instancePath:instancePath+"/detachError"}))){
-vErrors = joinErrors(vErrors, validate472.errors);
+if(!(validate496(data.detachError, {instancePath:instancePath+"/detachError"}))){
+vErrors = joinErrors(vErrors, validate496.errors);
 errors = vErrors.length;
 }
 }
@@ -8891,12 +9327,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate471.errors = vErrors;
+validate495.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate413(data, {instancePath=""}={}){
+function validate437(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8919,14 +9355,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate415(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate415.errors);
+if(!(validate439(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate439.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate471(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate471.errors);
+if(!(validate495(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate495.errors);
 errors = vErrors.length;
 }
 }
@@ -8935,13 +9371,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate413.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentFields = validate476;
+export const storageV1VolumeAttachmentFields = validate500;
 
-function validate477(data, {instancePath=""}={}){
+function validate501(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8970,12 +9406,12 @@ errors++;
 }
 }
 }
-validate477.errors = vErrors;
+validate501.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate476(data, {instancePath=""}={}){
+function validate500(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8984,19 +9420,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate477(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate477.errors);
+if(!(validate501(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate501.errors);
 errors = vErrors.length;
 }
 }
 }
-validate476.errors = vErrors;
+validate500.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewTypes = validate479;
+export const authenticationV1SelfSubjectReviewTypes = validate503;
 
-function validate482(data, {instancePath=""}={}){
+function validate506(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9058,18 +9494,18 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate482.errors = vErrors;
+validate506.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate481(data, {instancePath=""}={}){
+function validate505(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.userInfo !== undefined){
-if(!(validate482(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
-vErrors = joinErrors(vErrors, validate482.errors);
+if(!(validate506(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
+vErrors = joinErrors(vErrors, validate506.errors);
 errors = vErrors.length;
 }
 }
@@ -9078,12 +9514,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate481.errors = vErrors;
+validate505.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate479(data, {instancePath=""}={}){
+function validate503(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9106,8 +9542,8 @@ errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate481(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate481.errors);
+if(!(validate505(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate505.errors);
 errors = vErrors.length;
 }
 }
@@ -9116,20 +9552,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate479.errors = vErrors;
+validate503.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewFields = validate485;
+export const authenticationV1SelfSubjectReviewFields = validate509;
 
-function validate485(data, {instancePath=""}={}){
-validate485.errors = null;
+function validate509(data, {instancePath=""}={}){
+validate509.errors = null;
 return true;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate486;
+export const authorizationV1SelfSubjectAccessReviewTypes = validate510;
 
-function validate491(data, {instancePath=""}={}){
+function validate515(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9166,12 +9602,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate491.errors = vErrors;
+validate515.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate490(data, {instancePath=""}={}){
+function validate514(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9186,8 +9622,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate491(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate491.errors);
+if(!(validate515(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate515.errors);
 errors = vErrors.length;
 }
 }
@@ -9202,12 +9638,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate490.errors = vErrors;
+validate514.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate494(data, {instancePath=""}={}){
+function validate518(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9238,12 +9674,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate494.errors = vErrors;
+validate518.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate489(data, {instancePath=""}={}){
+function validate513(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9290,14 +9726,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate490(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate490.errors);
+if(!(validate514(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate514.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate494(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate494.errors);
+if(!(validate518(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate518.errors);
 errors = vErrors.length;
 }
 }
@@ -9306,12 +9742,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate489.errors = vErrors;
+validate513.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate498(data, {instancePath=""}={}){
+function validate522(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9332,24 +9768,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate498.errors = vErrors;
+validate522.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate488(data, {instancePath=""}={}){
+function validate512(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate489(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate489.errors);
+if(!(validate513(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate513.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate498(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate498.errors);
+if(!(validate522(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate522.errors);
 errors = vErrors.length;
 }
 }
@@ -9358,12 +9794,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate488.errors = vErrors;
+validate512.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate501(data, {instancePath=""}={}){
+function validate525(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9396,12 +9832,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate501.errors = vErrors;
+validate525.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate486(data, {instancePath=""}={}){
+function validate510(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9424,14 +9860,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate488(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate488.errors);
+if(!(validate512(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate512.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate501(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate501.errors);
+if(!(validate525(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate525.errors);
 errors = vErrors.length;
 }
 }
@@ -9440,13 +9876,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate486.errors = vErrors;
+validate510.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate503;
+export const authorizationV1SelfSubjectAccessReviewFields = validate527;
 
-function validate503(data, {instancePath=""}={}){
+function validate527(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9455,13 +9891,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate503.errors = vErrors;
+validate527.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate504;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate528;
 
-function validate506(data, {instancePath=""}={}){
+function validate530(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9476,12 +9912,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate506.errors = vErrors;
+validate530.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate509(data, {instancePath=""}={}){
+function validate533(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9554,12 +9990,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate509.errors = vErrors;
+validate533.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate511(data, {instancePath=""}={}){
+function validate535(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9600,12 +10036,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate511.errors = vErrors;
+validate535.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate508(data, {instancePath=""}={}){
+function validate532(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9614,8 +10050,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate509(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate509.errors);
+if(!(validate533(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate533.errors);
 errors = vErrors.length;
 }
 }
@@ -9630,8 +10066,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate511(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate511.errors);
+if(!(validate535(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate535.errors);
 errors = vErrors.length;
 }
 }
@@ -9658,12 +10094,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate508.errors = vErrors;
+validate532.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate504(data, {instancePath=""}={}){
+function validate528(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9686,14 +10122,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate506(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate506.errors);
+if(!(validate530(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate530.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate508(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate508.errors);
+if(!(validate532(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate532.errors);
 errors = vErrors.length;
 }
 }
@@ -9702,13 +10138,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate504.errors = vErrors;
+validate528.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate514;
+export const authorizationV1SelfSubjectRulesReviewFields = validate538;
 
-function validate514(data, {instancePath=""}={}){
+function validate538(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9717,13 +10153,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate514.errors = vErrors;
+validate538.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate515;
+export const metaV1DeleteOptionsTypes = validate539;
 
-function validate516(data, {instancePath=""}={}){
+function validate540(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9744,12 +10180,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate516.errors = vErrors;
+validate540.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate515(data, {instancePath=""}={}){
+function validate539(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9772,8 +10208,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate516(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate516.errors);
+if(!(validate540(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate540.errors);
 errors = vErrors.length;
 }
 }
@@ -9816,14 +10252,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate515.errors = vErrors;
+validate539.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate518;
+export const metaV1DeleteOptionsFields = validate542;
 
-function validate518(data, {instancePath=""}={}){
-validate518.errors = null;
+function validate542(data, {instancePath=""}={}){
+validate542.errors = null;
 return true;
 }
 
@@ -9841,6 +10277,10 @@ export const compiledValidators: CompiledValidators = {
   'events.v1.Event': { types: eventsV1EventTypes, fields: eventsV1EventFields },
   'core.v1.Event': { types: coreV1EventTypes, fields: coreV1EventFields },
   'policy.v1.PodDisruptionBudget': { types: policyV1PodDisruptionBudgetTypes, fields: policyV1PodDisruptionBudgetFields },
+  'rbac.v1.ClusterRoleBinding': { types: rbacV1ClusterRoleBindingTypes, fields: rbacV1ClusterRoleBindingFields },
+  'rbac.v1.ClusterRole': { types: rbacV1ClusterRoleTypes, fields: rbacV1ClusterRoleFields },
+  'rbac.v1.RoleBinding': { types: rbacV1RoleBindingTypes, fields: rbacV1RoleBindingFields },
+  'rbac.v1.Role': { types: rbacV1RoleTypes, fields: rbacV1RoleFields },
   'storage.v1.VolumeAttachment': { types: storageV1VolumeAttachmentTypes, fields: storageV1VolumeAttachmentFields },
   'authentication.v1.SelfSubjectReview': { types: authenticationV1SelfSubjectReviewTypes, fields: authenticationV1SelfSubjectReviewFields },
   'authorization.v1.SelfSubjectAccessReview': { types: authorizationV1SelfSubjectAccessReviewTypes, fields: authorizationV1SelfSubjectAccessReviewFields },

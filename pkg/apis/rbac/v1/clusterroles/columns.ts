@@ -1,0 +1,3 @@
+import { roleTable } from '../role-table.ts';
+
+export const table = roleTable;

@@ -1,0 +1,3 @@
+import { bindingTable } from '../binding-table.ts';
+
+export const table = bindingTable;
