@@ -1,5 +1,6 @@
 /** Causes in the wording of Kubernetes: the error, the value, and why. */
-import { quote } from '../json/write-json.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { quote, writeJson } from '../json/write-json.ts';
 import type { FieldPath } from './field-path.ts';
 import { quotedText } from './quoted-text.ts';
 import type { StatusCause } from './status-error.ts';
@@ -62,6 +63,13 @@ export const invalidValue = (field: CauseField, value: BadValue, detail: string)
 export const invalidWord = (field: CauseField, word: string, detail: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: withDetail(`Invalid value: ${formatWord(word)}`, detail),
+  field: String(field),
+});
+
+/** For a list or struct as a whole, which Kubernetes formats as JSON. */
+export const invalidStruct = (field: CauseField, value: JsonValue, detail: string): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  message: withDetail(`Invalid value: ${startOf(writeJson(value))}`, detail),
   field: String(field),
 });
 

@@ -1,6 +1,6 @@
 /** Defaults and rules that RoleBindings and ClusterRoleBindings share. */
 import { checkDnsSubdomain, checkPathSegment } from '../../../apimachinery/meta/names.ts';
-import { causesOfElements, invalidValue, invalidWhole, notSupported, required } from '../../../apimachinery/status/causes.ts';
+import { causesOfElements, invalidValue, invalidStruct, notSupported, required } from '../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
 import { defineStrategy, type Unchecked } from '../../define-strategy.ts';
@@ -35,7 +35,7 @@ export function createBindingStrategy({ groupSuffix, roleKinds, isNamespaced }: 
     validateCreate: causesOf,
     validateUpdate: (object, stored) => [
       ...causesOf(object),
-      ...(sameRole(object.roleRef ?? {}, stored.roleRef ?? {}) ? [] : [invalidWhole(ROLE_REF, 'cannot change roleRef')]),
+      ...(sameRole(object.roleRef ?? {}, stored.roleRef ?? {}) ? [] : [cannotChange(object.roleRef ?? {})]),
     ],
   });
 }
@@ -83,6 +83,10 @@ function subjectCauses(subject: Unchecked<Subject>, path: FieldPath, group: stri
       return [...noName, notSupported(path.child('kind'), kind, SUBJECT_KINDS)];
   }
 }
+
+/** The names of the fields are those of Kubernetes' internal type. */
+const cannotChange = ({ apiGroup = '', kind = '', name = '' }: Unchecked<RoleRef>): StatusCause =>
+  invalidStruct(ROLE_REF, { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef');
 
 const sameRole = (a: Unchecked<RoleRef>, b: Unchecked<RoleRef>): boolean =>
   (a.apiGroup ?? '') === (b.apiGroup ?? '') && (a.kind ?? '') === (b.kind ?? '') && (a.name ?? '') === (b.name ?? '');

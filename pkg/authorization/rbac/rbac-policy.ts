@@ -1,0 +1,172 @@
+/**
+ * The roles and bindings of the moment, by the name of whom they concern, so that a decision looks only at the bindings
+ * of the user and the user's groups. Whoever follows the stored objects keeps it up to date.
+ */
+import type { Subject, RoleRef } from '../../apis/rbac/v1/types.gen.ts';
+import type { UserInfo } from '../../authentication/authenticator.ts';
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
+import type { AccessDecision } from '../authorizer.ts';
+import type { StoredRule } from './rule-allows.ts';
+
+/** As stored, where fields may be absent. A Role has a namespace, a ClusterRole none. */
+export interface StoredRole {
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+  readonly rules?: readonly StoredRule[];
+}
+
+/** As stored. A RoleBinding has a namespace, a ClusterRoleBinding none. */
+export interface StoredBinding {
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+  readonly subjects?: readonly Partial<Subject>[];
+  readonly roleRef?: Partial<RoleRef>;
+}
+
+/** What a binding gives to one of its subjects. */
+export interface Grant {
+  /** The rules of its role; undefined if there is no such role. */
+  readonly rules: readonly StoredRule[] | undefined;
+  /** The decision if one of the rules allows a request. */
+  readonly decision: AccessDecision;
+  /** Why there are no rules, in Kubernetes' words. */
+  readonly missing: string;
+}
+
+interface IndexedBinding {
+  readonly roleKey: string;
+  /** Names of users and groups, each with the subject that it stands for. */
+  readonly entries: readonly (readonly [who: string, grant: StoredGrant])[];
+}
+
+interface StoredGrant {
+  readonly roleKey: string;
+  readonly decision: AccessDecision;
+  readonly missing: string;
+}
+
+const userKey = (name: string) => `u:${name}`;
+const groupKey = (name: string) => `g:${name}`;
+const roleKeyOf = (namespace: string, name: string) => `${namespace}/${name}`;
+
+export class RbacPolicy {
+  readonly #groupSuffix: string;
+  readonly #roles = new Map<string, readonly StoredRule[]>();
+  readonly #bindings = new Map<string, IndexedBinding>();
+  /** By namespace, empty for ClusterRoleBindings; then by user or group; then by binding. */
+  readonly #grants = new Map<string, Map<string, Map<string, StoredGrant>>>();
+
+  constructor(groupSuffix: string) {
+    this.#groupSuffix = groupSuffix;
+  }
+
+  clear(): void {
+    this.#roles.clear();
+    this.#bindings.clear();
+    this.#grants.clear();
+  }
+
+  setRole(role: StoredRole): void {
+    const { name = '', namespace = '' } = role.metadata;
+    this.#roles.set(roleKeyOf(namespace, name), role.rules ?? []);
+  }
+
+  removeRole(namespace: string, name: string): void {
+    this.#roles.delete(roleKeyOf(namespace, name));
+  }
+
+  setBinding(binding: StoredBinding): void {
+    const { name = '', namespace = '' } = binding.metadata;
+    this.removeBinding(namespace, name);
+    const key = roleKeyOf(namespace, name);
+    const indexed = this.#index(binding);
+    this.#bindings.set(key, indexed);
+    const grants = memberOf(this.#grants, namespace, () => new Map<string, Map<string, StoredGrant>>());
+    for (const [who, grant] of indexed.entries) {
+      const own = memberOf(grants, who, () => new Map<string, StoredGrant>());
+      // The first subject counts.
+      if (!own.has(key)) own.set(key, grant);
+    }
+  }
+
+  removeBinding(namespace: string, name: string): void {
+    const key = roleKeyOf(namespace, name);
+    const grants = this.#grants.get(namespace);
+    for (const [who] of this.#bindings.get(key)?.entries ?? []) {
+      const own = grants?.get(who);
+      own?.delete(key);
+      if (own?.size === 0) grants?.delete(who);
+    }
+    if (grants?.size === 0) this.#grants.delete(namespace);
+    this.#bindings.delete(key);
+  }
+
+  /** Those of ClusterRoleBindings, then those of the RoleBindings in the namespace, if it is not empty. */
+  *grantsFor(user: UserInfo, namespace: string): Generator<Grant> {
+    yield* this.#grantsIn('', user);
+    if (namespace !== '') yield* this.#grantsIn(namespace, user);
+  }
+
+  /** Undefined if there is no such role. */
+  rulesOf({ kind, name = '' }: Partial<RoleRef>, namespace: string): readonly StoredRule[] | undefined {
+    return this.#roles.get(roleKeyOf(kind === 'Role' ? namespace : '', name));
+  }
+
+  *#grantsIn(namespace: string, { name, groups }: UserInfo): Generator<Grant> {
+    const grants = this.#grants.get(namespace);
+    if (grants === undefined) return;
+    for (const grant of grants.get(userKey(name))?.values() ?? NONE) yield this.#resolve(grant);
+    for (const group of groups) for (const grant of grants.get(groupKey(group))?.values() ?? NONE) yield this.#resolve(grant);
+  }
+
+  #resolve({ roleKey, decision, missing }: StoredGrant): Grant {
+    return { rules: this.#roles.get(roleKey), decision, missing };
+  }
+
+  #index({ metadata: { name = '', namespace = '' }, subjects = [], roleRef = {} }: StoredBinding): IndexedBinding {
+    const { kind = '', name: roleName = '' } = roleRef;
+    const roleKey = roleKeyOf(kind === 'Role' ? namespace : '', roleName);
+    const missing = `${kind.toLowerCase()}.rbac.authorization.${this.#groupSuffix} ${quotedText(roleName)} not found`;
+    const source =
+      namespace === '' ? `ClusterRoleBinding ${quotedText(name)}` : `RoleBinding ${quotedText(`${name}/${namespace}`)}`;
+    const grantTo = (subject: Partial<Subject>): StoredGrant => ({
+      roleKey,
+      missing,
+      decision: {
+        decision: 'allow',
+        reason: `RBAC: allowed by ${source} of ${kind} ${quotedText(roleName)} to ${describeSubject(subject, namespace)}`,
+      },
+    });
+    const entries = subjects.flatMap((subject) => {
+      const who = whoIs(subject, namespace);
+      return who === undefined ? [] : [[who, grantTo(subject)] as const];
+    });
+    return { roleKey, entries };
+  }
+}
+
+const NONE: Iterable<never> = [];
+
+function whoIs({ kind, name = '', namespace = '' }: Partial<Subject>, bindingNamespace: string): string | undefined {
+  switch (kind) {
+    case 'User':
+      return userKey(name);
+    case 'Group':
+      return groupKey(name);
+    case 'ServiceAccount': {
+      const own = namespace === '' ? bindingNamespace : namespace;
+      return own === '' ? undefined : userKey(`system:serviceaccount:${own}:${name}`);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function describeSubject({ kind = '', name = '', namespace = '' }: Partial<Subject>, bindingNamespace: string): string {
+  const shown = kind === 'ServiceAccount' ? `${name}/${namespace === '' ? bindingNamespace : namespace}` : name;
+  return `${kind} ${quotedText(shown)}`;
+}
+
+function memberOf<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = create()));
+  return value;
+}
