@@ -1,5 +1,10 @@
 /** The built-in controllers by the names that kube-controller-manager gives them, and which of them run. */
-export const CONTROLLER_NAMES = ['garbage-collector-controller', 'namespace-controller', 'ttl-after-finished-controller'] as const;
+export const CONTROLLER_NAMES = [
+  'clusterrole-aggregation-controller',
+  'garbage-collector-controller',
+  'namespace-controller',
+  'ttl-after-finished-controller',
+] as const;
 export type ControllerName = (typeof CONTROLLER_NAMES)[number];
 
 /** `*,-namespace-controller`. The first that names a controller decides; without `*` the others do not run. */

@@ -5,6 +5,7 @@ import { createGarbageCollector } from '../../pkg/controllers/garbagecollector/c
 import { createNamespaceController } from '../../pkg/controllers/namespaces/namespace-controller.ts';
 import { openSystemNamespaces, type SystemNamespaces } from '../../pkg/controllers/namespaces/system-namespaces.ts';
 import { createTtlAfterFinished } from '../../pkg/controllers/ttlafterfinished/ttl-after-finished.ts';
+import { createClusterRoleAggregation } from '../../pkg/controllers/rbac/clusterrole-aggregation.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import { createNamespaces, findNamespaces } from '../../pkg/registry/namespaces.ts';
@@ -14,7 +15,7 @@ import type { ControllerName } from './controller-names.ts';
 import type { ServeOptions } from './flags.ts';
 
 export interface ControllerOptions {
-  readonly options: Pick<ServeOptions, 'controllers' | 'enableGarbageCollector' | 'namespaceLifecycle'>;
+  readonly options: Pick<ServeOptions, 'controllers' | 'enableGarbageCollector' | 'groupSuffix' | 'namespaceLifecycle'>;
   readonly registry: Registry;
   /** When clients may write, apart from the system namespaces. Rejects when the server stops before. */
   readonly ready: Promise<unknown>;
@@ -36,7 +37,9 @@ export function openControllers({ options, registry, ready, ...shared }: Control
   });
   const start = () => {
     const jobs = registry.find('jobs', 'batch');
+    const clusterRoles = registry.find('clusterroles', `rbac.authorization.${options.groupSuffix}`);
     const controllers: Readonly<Record<ControllerName, (() => Lead) | undefined>> = {
+      'clusterrole-aggregation-controller': clusterRoles && (() => createClusterRoleAggregation({ ...shared, clusterRoles })),
       'garbage-collector-controller': options.enableGarbageCollector
         ? () => createGarbageCollector({ ...shared, registry }).lead
         : undefined,

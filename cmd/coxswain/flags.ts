@@ -1,5 +1,6 @@
 /** Flags of `serve`. Precedence: command line, environment (`COXSWAIN_ETCD_SERVERS`), config file (`etcd-servers:`). */
 import { NAMESPACE_LIFECYCLE_MODES } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
+import { AUTHORIZATION_MODES, type AuthorizationMode } from '../../pkg/authorization/create-authorizer.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { CONTROLLER_NAMES, parseControllers } from './controller-names.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
@@ -19,6 +20,15 @@ import {
 } from './flag-parsers.ts';
 
 const MAX_PORT = 65_535;
+
+function parseModes(text: string): readonly AuthorizationMode[] {
+  const modes = text.split(',').map((word) => word.trim());
+  const unknown = modes.find((word) => !AUTHORIZATION_MODES.some((mode) => mode === word));
+  if (unknown !== undefined) throw new Error(`there is no mode ${JSON.stringify(unknown)}; there are ${AUTHORIZATION_MODES.join(', ')}`);
+  if (new Set(modes).size < modes.length) throw new Error('a mode may be named once only');
+  return modes as readonly AuthorizationMode[];
+}
+
 const MAX_VERBOSITY = 10;
 const MAX_COUNT = 1_000_000;
 
@@ -136,6 +146,13 @@ export const SERVE_FLAGS = {
     placeholder: 'FILE',
     help: 'Bearer tokens, one per line: token,user,uid,"group1,group2". Read at start.',
     parse: text,
+  }),
+  authorizationMode: withDefault({
+    name: 'authorization-mode',
+    placeholder: 'MODE,MODE',
+    help: `What decides who may do what, in this order: ${AUTHORIZATION_MODES.join(', ')}. Members of system:masters may do everything.`,
+    default: 'RBAC',
+    parse: parseModes,
   }),
   auditPolicyFile: optional({
     name: 'audit-policy-file',

@@ -12,11 +12,11 @@ import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
 import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
 import { readTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
-import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
 import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { createLog, type Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { measureEventLoop } from '../../pkg/observability/event-loop.ts';
+import { openBootstrapRoles } from '../../pkg/controllers/rbac/bootstrap-roles.ts';
 import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
 import { createNamespaces } from '../../pkg/registry/namespaces.ts';
 import { openRegistry } from '../../pkg/registry/registry.ts';
@@ -26,6 +26,7 @@ import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts'
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
+import { createAccess } from './access.ts';
 import { banner, type BannerOptions } from './banner.ts';
 import { openCertificates } from './certificates.ts';
 import { openControllers } from './controllers.ts';
@@ -120,6 +121,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   if (difference !== undefined) throw new Error(difference);
 
   const kinds = createKinds({ groupSuffix });
+  const access = createAccess(options);
   const registry = await openRegistry({
     backend,
     kinds,
@@ -132,7 +134,10 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     groupSuffix,
     features: options.featureGates,
     admission: (stores) =>
-      createAdmissionChain([createNamespaceLifecycle({ mode: options.namespaceLifecycle, namespaces: createNamespaces(stores) })]),
+      createAdmissionChain([
+        access.escalation,
+        createNamespaceLifecycle({ mode: options.namespaceLifecycle, namespaces: createNamespaces(stores) }),
+      ]),
     eventTtlMs: options.eventTtl,
     garbageCollection: options.enableGarbageCollector,
     representationCacheBytes: options.representationCacheBytes,
@@ -142,6 +147,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     ...(compactEveryMs === undefined ? {} : { compactEveryMs }),
   });
   closers.push(() => registry.close());
+  access.follow(registry);
   const filled = registry.watchCache.filled();
   const storageVersions = openStorageVersions({
     backend,
@@ -157,6 +163,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   });
   closers.push(() => storageVersions.close());
   const ready = Promise.all([filled, storageVersions.published]);
+  const bootstrapRoles = openBootstrapRoles({ stores: registry, groupSuffix, after: ready, clock, log });
+  closers.push(() => bootstrapRoles.close());
   const systemNamespaces = openControllers({ options, registry, ready, clock, random: randomBytes, log, metrics });
   closers.push(() => systemNamespaces.close());
 
@@ -175,10 +183,12 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
       { name: 'storage-versions', notReady: () => storageVersions.notReady, passes: isStorageVersion },
       // The gate before keeps everything back until storage versions are published.
       { name: 'system-namespaces', notReady: () => systemNamespaces.notReady, passes: isStorageVersion },
+      // Until then nobody but administrators may do anything.
+      { name: 'poststarthook/rbac/bootstrap-roles', notReady: () => bootstrapRoles.notReady, passes: () => true },
     ],
     openRequests,
     authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
-    authorizer: createAuthorizer(),
+    authorizer: access.authorizer,
     auditor,
     allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
     version: { gitVersion: toGitVersion(version), runtime: `node${process.versions.node}`, platform: toPlatform(process) },

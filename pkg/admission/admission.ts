@@ -5,6 +5,7 @@
  * Not in here: the rules of a kind (apis), permission (authorization), storage (registry).
  */
 import type { KubernetesObject, ResourceDefinition } from '../apis/kind.ts';
+import type { UserInfo } from '../authentication/authenticator.ts';
 
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
@@ -18,6 +19,8 @@ export interface AdmissionRequest {
   readonly object: KubernetesObject | undefined;
   /** Absent on CREATE. */
   readonly stored: KubernetesObject | undefined;
+  /** Who writes. Absent: the server itself. */
+  readonly user?: UserInfo | undefined;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }

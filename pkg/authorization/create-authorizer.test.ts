@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccessDecision, Authorizer, PathAccess, ResourceAccess } from './authorizer.ts';
-import { createAuthorizer } from './create-authorizer.ts';
+import { createTestAuthorizer } from '../../test/support/rbac-authorizer.ts';
 import { unionAuthorizer } from './union.ts';
 
 const anonymous = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -17,7 +17,7 @@ const toList: ResourceAccess = {
   namespace: '',
   name: '',
 };
-const authorizer = createAuthorizer();
+const authorizer = createTestAuthorizer();
 const ALLOW = { decision: 'allow' };
 const NO_OPINION = { decision: 'noOpinion' };
 

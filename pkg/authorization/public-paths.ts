@@ -1,6 +1,6 @@
 import type { AccessDecision, AccessRules, Authorizer, RuleResolver } from './authorizer.ts';
 
-const PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
+const PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 const BELOW = ['/healthz/', '/livez/', '/readyz/'];
 const READS: ReadonlySet<string> = new Set(['get', 'head']);
 
@@ -12,7 +12,7 @@ const RULES: AccessRules = {
   incomplete: false,
 };
 
-/** Everyone may read health and version, because probes have no credentials. */
+/** Everyone may read health, because probes have no credentials. */
 export const publicPathsAuthorizer: Authorizer & RuleResolver = {
   authorize: (request) => (!request.isResource && READS.has(request.verb) && isPublic(request.path) ? ALLOW : NO_OPINION),
   rulesFor: () => RULES,

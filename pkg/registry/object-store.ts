@@ -7,6 +7,7 @@
  * - an acknowledged write is durable; an unknown outcome is determined by the watch, or is reported as 504;
  * - writers of one key queue within the process.
  */
+import type { UserInfo } from '../authentication/authenticator.ts';
 import type { KubernetesObject, PropagationPolicy, ResourceDefinition } from '../apis/kind.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Revision } from '../storage/backend.ts';
@@ -63,6 +64,8 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   /** Owner of the fields that the write sets. */
   readonly fieldManager: string;
+  /** Who writes. Absent: the server itself. */
+  readonly user?: UserInfo | undefined;
   readonly signal: AbortSignal;
   /** Receives warnings for the client, one sentence each. */
   readonly warn?: (text: string) => void;

@@ -6,6 +6,7 @@
  */
 import type { AdmissionChain, AdmissionRequest } from '../admission/admission.ts';
 import type { Kind, KubernetesObject, Strategy } from '../apis/kind.ts';
+import type { UserInfo } from '../authentication/authenticator.ts';
 import { equalByShape } from '../apis/equal-by-shape.ts';
 import { nextGeneration } from '../apis/next-generation.ts';
 import type { RuleContext } from '../apis/rule-context.ts';
@@ -38,6 +39,7 @@ interface WriteBase extends ObjectName {
   /** Owner of changed fields. Absent: the object has its managedFields, as after an apply. */
   readonly manager?: string | undefined;
   readonly dryRun: boolean;
+  readonly user?: UserInfo | undefined;
   readonly signal: AbortSignal;
   readonly nowMs: number;
   /** Receives warnings for the client, possibly repeated. */
@@ -104,9 +106,9 @@ async function admitOrRefuse({ kind, admission }: PipelineOptions, write: Object
 }
 
 function admissionRequest({ definition }: Kind, write: ObjectWrite): AdmissionRequest {
-  const { operation, namespace, name, object, dryRun, signal } = write;
+  const { operation, namespace, name, object, dryRun, user, signal } = write;
   const [stored, subresource] = write.operation === 'UPDATE' ? [write.stored, write.subresource] : [undefined, '' as const];
-  return { operation, definition, subresource, namespace, name, object, stored, dryRun, signal };
+  return { operation, definition, subresource, namespace, name, object, stored, user, dryRun, signal };
 }
 
 /** System-managed fields: resets, retained fields, generation. */

@@ -91,10 +91,10 @@ async function decideUpdate(
 ): Promise<Decision<WriteResult>> {
   const stored = current.object;
   const { encoding } = context.writer;
-  const { dryRun, fieldManager, signal, warn } = options;
+  const { dryRun, fieldManager, user, signal, warn } = options;
   const nowMs = context.writer.clock.now();
   const manager = change.by === 'apply' ? undefined : fieldManager;
-  const write = { operation: 'UPDATE', namespace, name, subresource, object, stored, manager, dryRun, signal, nowMs, warn } as const;
+  const write = { operation: 'UPDATE', namespace, name, subresource, object, stored, manager, dryRun, user, signal, nowMs, warn } as const;
   const prepared = await prepareWrite(context, write);
   const next = toNewObject(context, prepared, { dropsManagedFields: change.by !== 'apply' });
   const unstored = toObjectBytes(encoding, next.json, current.revision);

@@ -75,13 +75,14 @@ export async function prepareNew(
   options: WriteOptions,
   by: 'create' | ObjectChange['by'],
 ): Promise<NewObject> {
-  const { dryRun, fieldManager, signal, warn } = options;
+  const { dryRun, fieldManager, user, signal, warn } = options;
   const prepared = await prepareWrite(context, {
     operation: 'CREATE',
     ...name,
     object,
     manager: by === 'apply' ? undefined : fieldManager,
     dryRun,
+    user,
     signal,
     nowMs: context.writer.clock.now(),
     uid: context.newUid(),
@@ -99,8 +100,9 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
     if (!isAsFound(context, name, request, current)) throw notFound(definition, name.name);
     const stored = current.object;
     checkPreconditions(kind, name.name, request, current);
-    const { dryRun, signal } = request;
-    await admission.validate({ operation: 'DELETE', definition, subresource: '', ...name, object: undefined, stored, dryRun, signal });
+    const { dryRun, user, signal } = request;
+    const deletion = { operation: 'DELETE', definition, subresource: '', ...name, object: undefined, stored, user, dryRun, signal } as const;
+    await admission.validate(deletion);
     const { termination, propagationFinalizers, defaultPropagationPolicy = 'Background' } = strategy;
     const plan = planDeletion(stored, {
       ...request,

@@ -12,7 +12,7 @@ import { DEFAULT_GROUP_SUFFIX } from '../apis/group-suffix.ts';
 import { createKinds } from '../apis/kinds.gen.ts';
 import { createReviews } from '../apis/reviews.gen.ts';
 import { insecurePortAuthenticator } from '../authentication/insecure-port.ts';
-import { createAuthorizer } from '../authorization/create-authorizer.ts';
+import { createTestAuthorizer } from '../../test/support/rbac-authorizer.ts';
 import type { Log } from '../observability/logging.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { openRegistry } from '../registry/registry.ts';
@@ -55,7 +55,7 @@ async function open() {
     writeGates: [{ name: 'writes', notReady: () => state.writes, passes: ({ resource }) => resource === 'storageversions' }],
     openRequests,
     authenticator: insecurePortAuthenticator,
-    authorizer: createAuthorizer(),
+    authorizer: createTestAuthorizer(),
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     openApi: { folder: resolve(import.meta.dirname, '../../schemas/openapi'), groupSuffix: DEFAULT_GROUP_SUFFIX },
     yamlReader: new YamlReader(),

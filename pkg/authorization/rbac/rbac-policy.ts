@@ -31,17 +31,16 @@ export interface Grant {
   readonly missing: string;
 }
 
-interface IndexedBinding {
-  readonly roleKey: string;
-  /** Names of users and groups, each with the subject that it stands for. */
-  readonly entries: readonly (readonly [who: string, grant: StoredGrant])[];
-}
-
 interface StoredGrant {
   readonly roleKey: string;
   readonly decision: AccessDecision;
   readonly missing: string;
 }
+
+export type RbacScope = 'cluster' | 'namespaced';
+
+/** Keys of what has no namespace begin with the slash. */
+const isIn = (scope: RbacScope, key: string): boolean => key.startsWith('/') === (scope === 'cluster');
 
 const userKey = (name: string) => `u:${name}`;
 const groupKey = (name: string) => `g:${name}`;
@@ -50,7 +49,8 @@ const roleKeyOf = (namespace: string, name: string) => `${namespace}/${name}`;
 export class RbacPolicy {
   readonly #groupSuffix: string;
   readonly #roles = new Map<string, readonly StoredRule[]>();
-  readonly #bindings = new Map<string, IndexedBinding>();
+  /** By binding: names of users and groups. */
+  readonly #subjects = new Map<string, readonly string[]>();
   /** By namespace, empty for ClusterRoleBindings; then by user or group; then by binding. */
   readonly #grants = new Map<string, Map<string, Map<string, StoredGrant>>>();
 
@@ -58,10 +58,15 @@ export class RbacPolicy {
     this.#groupSuffix = groupSuffix;
   }
 
-  clear(): void {
-    this.#roles.clear();
-    this.#bindings.clear();
-    this.#grants.clear();
+  /** Removes ClusterRoles, or Roles. */
+  clearRoles(scope: RbacScope): void {
+    for (const key of this.#roles.keys()) if (isIn(scope, key)) this.#roles.delete(key);
+  }
+
+  /** Removes ClusterRoleBindings, or RoleBindings. */
+  clearBindings(scope: RbacScope): void {
+    for (const key of this.#subjects.keys()) if (isIn(scope, key)) this.#subjects.delete(key);
+    for (const namespace of this.#grants.keys()) if ((namespace === '') === (scope === 'cluster')) this.#grants.delete(namespace);
   }
 
   setRole(role: StoredRole): void {
@@ -77,10 +82,13 @@ export class RbacPolicy {
     const { name = '', namespace = '' } = binding.metadata;
     this.removeBinding(namespace, name);
     const key = roleKeyOf(namespace, name);
-    const indexed = this.#index(binding);
-    this.#bindings.set(key, indexed);
+    const entries = this.#index(binding);
+    this.#subjects.set(
+      key,
+      entries.map(([who]) => who),
+    );
     const grants = memberOf(this.#grants, namespace, () => new Map<string, Map<string, StoredGrant>>());
-    for (const [who, grant] of indexed.entries) {
+    for (const [who, grant] of entries) {
       const own = memberOf(grants, who, () => new Map<string, StoredGrant>());
       // The first subject counts.
       if (!own.has(key)) own.set(key, grant);
@@ -90,13 +98,13 @@ export class RbacPolicy {
   removeBinding(namespace: string, name: string): void {
     const key = roleKeyOf(namespace, name);
     const grants = this.#grants.get(namespace);
-    for (const [who] of this.#bindings.get(key)?.entries ?? []) {
+    for (const who of this.#subjects.get(key) ?? []) {
       const own = grants?.get(who);
       own?.delete(key);
       if (own?.size === 0) grants?.delete(who);
     }
     if (grants?.size === 0) this.#grants.delete(namespace);
-    this.#bindings.delete(key);
+    this.#subjects.delete(key);
   }
 
   /** Those of ClusterRoleBindings, then those of the RoleBindings in the namespace, if it is not empty. */
@@ -121,7 +129,7 @@ export class RbacPolicy {
     return { rules: this.#roles.get(roleKey), decision, missing };
   }
 
-  #index({ metadata: { name = '', namespace = '' }, subjects = [], roleRef = {} }: StoredBinding): IndexedBinding {
+  #index({ metadata: { name = '', namespace = '' }, subjects = [], roleRef = {} }: StoredBinding) {
     const { kind = '', name: roleName = '' } = roleRef;
     const roleKey = roleKeyOf(kind === 'Role' ? namespace : '', roleName);
     const missing = `${kind.toLowerCase()}.rbac.authorization.${this.#groupSuffix} ${quotedText(roleName)} not found`;
@@ -135,11 +143,10 @@ export class RbacPolicy {
         reason: `RBAC: allowed by ${source} of ${kind} ${quotedText(roleName)} to ${describeSubject(subject, namespace)}`,
       },
     });
-    const entries = subjects.flatMap((subject) => {
+    return subjects.flatMap((subject) => {
       const who = whoIs(subject, namespace);
       return who === undefined ? [] : [[who, grantTo(subject)] as const];
     });
-    return { roleKey, entries };
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { boundedContext } from '../../../test/support/request-context.ts';
 import type { Authenticator } from '../../authentication/authenticator.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';
-import { createAuthorizer } from '../../authorization/create-authorizer.ts';
+import { createTestAuthorizer } from '../../../test/support/rbac-authorizer.ts';
 import { type LogFields, silentLog } from '../../observability/logging.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import { authenticate } from './authenticate.ts';
@@ -31,7 +31,7 @@ const contextOf = (method: string, path: string, more: Partial<ApiRequest> = {})
 const time = { clock: systemClock, monotonicNow: () => 0 };
 
 const chain = (authenticator: Authenticator, log = silentLog): RequestHandler<BoundedContext> =>
-  requestInfo(authenticate({ authenticator, log, ...time })(authorize({ authorizer: createAuthorizer() })(async () => reached)));
+  requestInfo(authenticate({ authenticator, log, ...time })(authorize({ authorizer: createTestAuthorizer() })(async () => reached)));
 
 async function ask(context: BoundedContext, authenticator = createAuthenticator({ anonymous: true })) {
   const answer = await chain(authenticator)(context);

@@ -11,6 +11,7 @@ export const create: ResourceHandler = async (call) => {
   const object = parseObject(call, body, fieldValidation);
   const { object: created } = await resource.store.create(info.namespace, object, {
     ...options,
+    user: context.user,
     signal: context.signal,
     warn: (text) => context.warn(text),
   });

@@ -30,7 +30,7 @@ export const createDeleteCollection =
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     warnOfDefaultPropagation(call, options);
     const fieldManager = managerOf(context.request.headers['user-agent']);
-    const request = { ...options, fieldManager, signal: context.signal };
+    const request = { ...options, fieldManager, user: context.user, signal: context.signal };
     const last = await deleteCollection(resource.store, { ...query, limit }, request);
     return answer(resource.kind.definition, last);
   };

@@ -22,10 +22,10 @@ export const createDelete =
     warnOfDefaultPropagation(call, options);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     if (unreadable === true) {
-      await resource.store.deleteUnreadable(info, { dryRun: false, fieldManager, signal: context.signal });
+      await resource.store.deleteUnreadable(info, { dryRun: false, fieldManager, user: context.user, signal: context.signal });
       return removed(call);
     }
-    const result = await resource.store.delete(info, { ...options, fieldManager, signal: context.signal });
+    const result = await resource.store.delete(info, { ...options, fieldManager, user: context.user, signal: context.signal });
     return deleteAnswer(call, result);
   };
 

@@ -34,6 +34,7 @@ export const createPatch =
     const { outcome, object } = await resource.store.update(info, info.subresource, change, {
       dryRun: query.dryRun,
       fieldManager: query.fieldManager,
+      user: context.user,
       signal: context.signal,
       warn: (text) => context.warn(text),
     });

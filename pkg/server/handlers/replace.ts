@@ -9,7 +9,7 @@ export const replace: ResourceHandler = async (call) => {
   const body = await readBody(call);
   const { fieldValidation, ...options } = parseWriteOptions(context.query, context.request.headers['user-agent'], 'UpdateOptions');
   const object = parseObject(call, body, fieldValidation);
-  const write = { ...options, signal: context.signal, warn: (text: string) => context.warn(text) };
+  const write = { ...options, user: context.user, signal: context.signal, warn: (text: string) => context.warn(text) };
   const { outcome, object: stored } = await resource.store.update(info, info.subresource, { by: 'replace', object }, write);
   return objectResponse(call, outcome === 'created' ? 201 : 200, stored.json);
 };

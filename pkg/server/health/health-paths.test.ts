@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';
-import { createAuthorizer } from '../../authorization/create-authorizer.ts';
+import { createTestAuthorizer } from '../../../test/support/rbac-authorizer.ts';
 import { silentLog } from '../../observability/logging.ts';
 import { createMetrics } from '../../observability/metrics.ts';
 import { ManualClock } from '../../../test/registry/manual-clock.ts';
@@ -34,7 +34,7 @@ function open() {
     writeGates: [{ name: 'writes', notReady: () => state.writes, passes: () => false }],
     openRequests,
     authenticator: createAuthenticator({ anonymous: true }),
-    authorizer: createAuthorizer(),
+    authorizer: createTestAuthorizer(),
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     openApi: { folder: '/none', groupSuffix: 'k8s.io' },
     yamlReader: new YamlReader(),

@@ -1,0 +1,37 @@
+/** Who may do what: the authorizers that the flags name, and what they follow. */
+import { createRbacEscalation } from '../../pkg/admission/rbac-escalation/rbac-escalation.ts';
+import type { AdmissionPlugin } from '../../pkg/admission/admission.ts';
+import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
+import type { Authorizer, RuleResolver } from '../../pkg/authorization/authorizer.ts';
+import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
+import { createRbacAuthorizer } from '../../pkg/authorization/rbac/rbac-authorizer.ts';
+import { RbacPolicy } from '../../pkg/authorization/rbac/rbac-policy.ts';
+import { type FollowedRbac, followRbac } from '../../pkg/registry/follow-rbac.ts';
+import type { RegistryStores } from '../../pkg/registry/registry.ts';
+import type { ServeOptions } from './flags.ts';
+
+export interface Access {
+  readonly authorizer: Authorizer & RuleResolver;
+  readonly escalation: AdmissionPlugin;
+  /** Before the caches are filled. */
+  follow(stores: RegistryStores): void;
+}
+
+export function createAccess({ groupSuffix, authorizationMode }: Pick<ServeOptions, 'groupSuffix' | 'authorizationMode'>): Access {
+  const policy = new RbacPolicy(groupSuffix);
+  let followed: FollowedRbac | undefined;
+  const assertComplete = () => {
+    if (followed?.isComplete === true) return;
+    throw new StatusError('ServiceUnavailable', 'access cannot be decided yet: roles and bindings are not loaded', {
+      details: { retryAfterSeconds: 1 },
+    });
+  };
+  const authorizer = createAuthorizer(authorizationMode, { RBAC: createRbacAuthorizer({ policy, assertComplete }) });
+  return {
+    authorizer,
+    escalation: createRbacEscalation({ groupSuffix, policy, authorizer }),
+    follow: (stores) => {
+      followed = followRbac(stores, policy, groupSuffix);
+    },
+  };
+}
