@@ -101,7 +101,17 @@ export async function deleteObject(context: WriteContext, name: ObjectName, requ
     const stored = current.object;
     checkPreconditions(kind, name.name, request, current);
     const { dryRun, user, signal } = request;
-    const deletion = { operation: 'DELETE', definition, subresource: '', ...name, object: undefined, stored, user, dryRun, signal } as const;
+    const deletion = {
+      operation: 'DELETE',
+      definition,
+      subresource: '',
+      ...name,
+      object: undefined,
+      stored,
+      user,
+      dryRun,
+      signal,
+    } as const;
     await admission.validate(deletion);
     const { termination, propagationFinalizers, defaultPropagationPolicy = 'Background' } = strategy;
     const plan = planDeletion(stored, {

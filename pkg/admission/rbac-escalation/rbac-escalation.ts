@@ -35,7 +35,10 @@ interface UserWrite {
   readonly object: KubernetesObject;
 }
 
-type RoleObject = KubernetesObject & { readonly rules?: readonly Partial<PolicyRule>[]; readonly aggregationRule?: Partial<AggregationRule> };
+type RoleObject = KubernetesObject & {
+  readonly rules?: readonly Partial<PolicyRule>[];
+  readonly aggregationRule?: Partial<AggregationRule>;
+};
 type BindingObject = KubernetesObject & { readonly roleRef?: Partial<RoleRef> };
 
 const EVERYTHING: readonly StoredRule[] = [

@@ -9,12 +9,23 @@ import { type StoredRule, matchesPath } from './rule-allows.ts';
 export const uncoveredRules = (owned: readonly StoredRule[], rules: readonly StoredRule[]): readonly StoredRule[] =>
   rules.flatMap(singlePermissions).filter((permission) => !owned.some((rule) => covers(rule, permission)));
 
-function singlePermissions({ verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: StoredRule): StoredRule[] {
+function singlePermissions({
+  verbs = [],
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: StoredRule): StoredRule[] {
   const names: readonly (readonly string[] | undefined)[] = resourceNames.length === 0 ? [undefined] : resourceNames.map((name) => [name]);
   const ofResources = apiGroups.flatMap((group) =>
     resources.flatMap((resource) =>
       verbs.flatMap((verb) =>
-        names.map((name) => ({ apiGroups: [group], resources: [resource], verbs: [verb], ...(name === undefined ? {} : { resourceNames: name }) })),
+        names.map((name) => ({
+          apiGroups: [group],
+          resources: [resource],
+          verbs: [verb],
+          ...(name === undefined ? {} : { resourceNames: name }),
+        })),
       ),
     ),
   );
@@ -70,7 +81,13 @@ export function compactRules(rules: readonly StoredRule[]): readonly StoredRule[
 
 /** As in Kubernetes' message: `{APIGroups:["batch"], Resources:["jobs"], Verbs:["get" "list"]}`. */
 export function describeRule({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: StoredRule): string {
-  const parts = Object.entries({ APIGroups: apiGroups, Resources: resources, NonResourceURLs: nonResourceURLs, ResourceNames: resourceNames, Verbs: verbs })
+  const parts = Object.entries({
+    APIGroups: apiGroups,
+    Resources: resources,
+    NonResourceURLs: nonResourceURLs,
+    ResourceNames: resourceNames,
+    Verbs: verbs,
+  })
     .filter(([, words = []]) => words.length > 0)
     .map(([name, words = []]) => `${name}:${quotedList(words)}`);
   return `{${parts.join(', ')}}`;

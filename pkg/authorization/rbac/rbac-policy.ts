@@ -133,8 +133,7 @@ export class RbacPolicy {
     const { kind = '', name: roleName = '' } = roleRef;
     const roleKey = roleKeyOf(kind === 'Role' ? namespace : '', roleName);
     const missing = `${kind.toLowerCase()}.rbac.authorization.${this.#groupSuffix} ${quotedText(roleName)} not found`;
-    const source =
-      namespace === '' ? `ClusterRoleBinding ${quotedText(name)}` : `RoleBinding ${quotedText(`${name}/${namespace}`)}`;
+    const source = namespace === '' ? `ClusterRoleBinding ${quotedText(name)}` : `RoleBinding ${quotedText(`${name}/${namespace}`)}`;
     const grantTo = (subject: Partial<Subject>): StoredGrant => ({
       roleKey,
       missing,

@@ -44,19 +44,23 @@ export function createBootstrapPolicy(groupSuffix: string): BootstrapPolicy {
       annotations: { [AUTO_UPDATE]: 'true' },
     },
   });
-  const roleOf = (kind: string) => (entry: RoleEntry): RoleObject => {
-    const { rules, aggregationRule } = entry;
-    return {
-      ...objectOf(kind, entry),
-      ...(rules === undefined ? {} : { rules }),
-      ...(aggregationRule === undefined ? {} : { aggregationRule }),
+  const roleOf =
+    (kind: string) =>
+    (entry: RoleEntry): RoleObject => {
+      const { rules, aggregationRule } = entry;
+      return {
+        ...objectOf(kind, entry),
+        ...(rules === undefined ? {} : { rules }),
+        ...(aggregationRule === undefined ? {} : { aggregationRule }),
+      };
     };
-  };
-  const bindingOf = (kind: string) => (entry: BindingEntry): BindingObject => ({
-    ...objectOf(kind, entry),
-    subjects: entry.subjects.map((subject) => (subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup: group })),
-    roleRef: { apiGroup: group, ...entry.roleRef },
-  });
+  const bindingOf =
+    (kind: string) =>
+    (entry: BindingEntry): BindingObject => ({
+      ...objectOf(kind, entry),
+      subjects: entry.subjects.map((subject) => (subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup: group })),
+      roleRef: { apiGroup: group, ...entry.roleRef },
+    });
   return {
     clusterroles: entries.clusterroles.map(roleOf('ClusterRole')),
     roles: entries.roles.map(roleOf('Role')),

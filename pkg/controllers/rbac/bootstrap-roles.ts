@@ -74,7 +74,9 @@ async function ensurePolicy(stores: RegistryStores, groupSuffix: string, signal:
   };
   const shared = { groupSuffix, signal };
   for (const resource of ['clusterroles', 'roles'] as const)
-    await Promise.all(policy[resource].map((role) => ensure<RoleObject>(role, { ...shared, served: served(resource), reconcile: reconcileRole })));
+    await Promise.all(
+      policy[resource].map((role) => ensure<RoleObject>(role, { ...shared, served: served(resource), reconcile: reconcileRole })),
+    );
   for (const resource of ['clusterrolebindings', 'rolebindings'] as const) {
     const options = { ...shared, served: served(resource), reconcile: reconcileBinding, isOther: hasOtherRole };
     await Promise.all(policy[resource].map((binding) => ensure<BindingObject>(binding, options)));

@@ -11,7 +11,10 @@ export const isProtected = ({ annotations }: ObjectMeta, groupSuffix: string): b
 
 /** Undefined: nothing is missing. */
 export function reconcileRole(stored: RoleObject, expected: RoleObject): RoleObject | undefined {
-  const rules = [...(stored.rules ?? []), ...(uncoveredRules(stored.rules ?? [], expected.rules ?? []) as NonNullable<RoleObject['rules']>)];
+  const rules = [
+    ...(stored.rules ?? []),
+    ...(uncoveredRules(stored.rules ?? [], expected.rules ?? []) as NonNullable<RoleObject['rules']>),
+  ];
   const reconciled: RoleObject = {
     ...stored,
     metadata: withExpected(stored.metadata, expected.metadata),
