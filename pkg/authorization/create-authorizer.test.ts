@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccessDecision, Authorizer, PathAccess, ResourceAccess } from './authorizer.ts';
 import { createTestAuthorizer } from '../../test/support/rbac-authorizer.ts';
+import { createAuthorizer } from './create-authorizer.ts';
 import { unionAuthorizer } from './union.ts';
 
 const anonymous = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -22,7 +23,7 @@ const ALLOW = { decision: 'allow' };
 const NO_OPINION = { decision: 'noOpinion' };
 
 describe('Everyone', () => {
-  it.each(['/healthz', '/livez', '/readyz', '/version', '/healthz/ping', '/livez/ping', '/readyz/etcd'])('reads %s', (path) => {
+  it.each(['/healthz', '/livez', '/readyz', '/healthz/ping', '/livez/ping', '/readyz/etcd'])('reads %s', (path) => {
     expect(authorizer.authorize(toPath(path))).toEqual(ALLOW);
     expect(authorizer.authorize(toPath(path, 'head'))).toEqual(ALLOW);
     expect(authorizer.authorize(toPath(path, 'post'))).toEqual(NO_OPINION);
@@ -45,14 +46,20 @@ describe('Everyone', () => {
     expect(authorizer.authorize(toPath(path))).toEqual(NO_OPINION);
   });
 
+  it('reads the version, by a bootstrap role', () => {
+    expect(authorizer.authorize(toPath('/version'))).toEqual({
+      decision: 'allow',
+      reason:
+        'RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole "system:public-info-viewer" to Group "system:unauthenticated"',
+    });
+  });
+
   it('has matching rules', async () => {
     const { resourceRules, nonResourceRules, incomplete } = await authorizer.rulesFor(anonymous, 'default');
     expect([resourceRules, incomplete]).toEqual([[], false]);
     expect(nonResourceRules).toEqual([
-      {
-        verbs: ['get', 'head'],
-        nonResourceURLs: ['/healthz', '/livez', '/readyz', '/version', '/healthz/*', '/livez/*', '/readyz/*'],
-      },
+      { verbs: ['get', 'head'], nonResourceURLs: ['/healthz', '/livez', '/readyz', '/healthz/*', '/livez/*', '/readyz/*'] },
+      { verbs: ['get'], nonResourceURLs: ['/healthz', '/livez', '/readyz', '/version', '/version/'] },
     ]);
   });
 
@@ -62,17 +69,33 @@ describe('Everyone', () => {
 });
 
 describe('Authenticated users', () => {
-  it('may do everything', () => {
-    expect(authorizer.authorize({ ...toList, user: alice })).toEqual(ALLOW);
-    expect(authorizer.authorize({ ...toPath('/metrics', 'post'), user: alice })).toEqual(ALLOW);
+  it('may look around, and nothing else', () => {
+    expect(authorizer.authorize({ ...toPath('/apis'), user: alice })).toMatchObject(ALLOW);
+    expect(authorizer.authorize({ ...toPath('/metrics'), user: alice })).toEqual(NO_OPINION);
+    expect(authorizer.authorize({ ...toList, user: alice })).toEqual(NO_OPINION);
+  });
+});
+
+describe('Members of system:masters', () => {
+  const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
+
+  it('may do everything', async () => {
+    expect(authorizer.authorize({ ...toList, user: admin })).toEqual(ALLOW);
+    expect(authorizer.authorize({ ...toPath('/metrics', 'post'), user: admin })).toEqual(ALLOW);
+    expect((await authorizer.rulesFor(admin, 'default')).resourceRules[0]).toEqual({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] });
   });
 
-  it('has matching rules', async () => {
-    expect(await authorizer.rulesFor(alice, 'default')).toMatchObject({
-      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }, { verbs: ['get', 'head'] }],
-      incomplete: false,
-    });
+  it('may even if the mode denies everything', () => {
+    const denying = createAuthorizer(['AlwaysDeny'], { RBAC: authorizer });
+    expect(denying.authorize({ ...toList, user: admin })).toEqual(ALLOW);
+    expect(denying.authorize({ ...toList, user: alice })).toEqual({ decision: 'noOpinion', reason: 'Everything is forbidden.' });
+  });
+});
+
+describe('The modes', () => {
+  it('are asked in their order', () => {
+    const allowing = createAuthorizer(['RBAC', 'AlwaysAllow'], { RBAC: authorizer });
+    expect(allowing.authorize({ ...toList, user: alice })).toEqual(ALLOW);
   });
 });
 

@@ -77,7 +77,6 @@ describe('A review', () => {
       `${ACCESS}/a`,
       `${ACCESS}/a/status`,
       ACCESS.replace('/v1/', '/v1/namespaces/a/'),
-      ACCESS.replace('/v1/', '/v1/watch/'),
       ACCESS.replace('selfsubjectaccess', 'subjectaccess'),
     ]) {
       expect([path, (await api.send('POST', path, '{}', JSON_TYPE)).code]).toEqual([path, 404]);
