@@ -54,7 +54,7 @@ export function drawGrant(draw: Draw, policy: Policy): GrantQuestion {
 const isRole = (object: RbacObject): object is RoleObject => object.kind === 'Role' || object.kind === 'ClusterRole';
 const isBinding = (object: RbacObject): object is BindingObject => !isRole(object);
 
-/** Less than the rule allows: one verb, and one path, resource or name of those it has. */
+/** Mostly less than the rule allows: one verb, and one path, resource or name of those it has. */
 function narrowed(draw: Draw, rule: Rule): Rule {
   const { nonResourceURLs, apiGroups = [], resources = [], resourceNames = [] } = rule;
   const verbs = [wordFor(draw, rule.verbs, VERBS)];
@@ -64,9 +64,7 @@ function narrowed(draw: Draw, rule: Rule): Rule {
     verbs,
     apiGroups: [wordFor(draw, apiGroups, API_GROUPS)],
     resources: [subresource === '' ? resource : `${resource}/${subresource}`],
-    ...(resourceNames.length === 0 && draw.chance(0.5)
-      ? {}
-      : { resourceNames: [draw.pick(resourceNames.length === 0 ? OBJECT_NAMES : resourceNames)] }),
+    ...(draw.chance(0.4) ? {} : { resourceNames: [draw.pick(resourceNames.length === 0 ? OBJECT_NAMES : resourceNames)] }),
   };
 }
 
@@ -146,10 +144,11 @@ const wordFor = (draw: Draw, words: readonly string[], any: readonly string[]): 
 function resourceFor(draw: Draw, resources: readonly string[]): { readonly resource: string; readonly subresource: string } {
   const written = draw.pick(resources);
   if (written === '*') return { resource: draw.pick(PLAIN_RESOURCES), subresource: draw.pick(SUBRESOURCES) };
-  const slash = written.indexOf('/');
-  if (slash < 0 || draw.chance(0.1)) return { resource: written, subresource: '' };
-  const resource = written.slice(0, slash);
-  return { resource: resource === '*' ? draw.pick(PLAIN_RESOURCES) : resource, subresource: written.slice(slash + 1) };
+  // A colon separates nothing.
+  const separator = written.search(/[/:]/);
+  if (separator < 0 || draw.chance(0.1)) return { resource: written, subresource: '' };
+  const resource = written.slice(0, separator);
+  return { resource: resource === '*' ? draw.pick(PLAIN_RESOURCES) : resource, subresource: written.slice(separator + 1) };
 }
 
 function pathFor(draw: Draw, patterns: readonly string[]): string {

@@ -38,6 +38,12 @@ describe('A random history of a policy', () => {
     ]);
   });
 
+  it('has gaps, but not at first', () => {
+    const histories = ['a', 'b', 'c', 'd'].map((seed) => [...drawHistory(seed)].map(({ isGap }) => isGap));
+    expect(histories.map(([first]) => first)).toEqual([false, false, false, false]);
+    expect(histories.flat()).toContain(true);
+  });
+
   it('has questions of all sorts', () => {
     const questions = rounds.flatMap((round) => round.questions);
     const sorts = questions.map((question) => (question.about === 'access' ? `access ${question.isResource}` : question.about));

@@ -7,6 +7,7 @@ import { keyOf, type Question, type RbacObject } from './policy.ts';
 const ROUNDS = 5;
 const FIRST_CHANGES = 24;
 const LATER_CHANGES = 4;
+const MISSED_CHANGES = 16;
 const DECISIONS = 40;
 const OTHERS = 3;
 
@@ -17,6 +18,8 @@ export interface Change {
 
 export interface Round {
   readonly changes: readonly Change[];
+  /** The changes were missed: the policy is read as it is now. */
+  readonly isGap: boolean;
   /** After the changes. */
   readonly policy: readonly RbacObject[];
   readonly questions: readonly Question[];
@@ -26,12 +29,14 @@ export function* drawHistory(seed: string): Generator<Round> {
   const draw = new Draw(seed);
   const stored = new Map<string, RbacObject>();
   for (let round = 0; round < ROUNDS; round++) {
-    const changes = drawChanges(draw, stored, round === 0 ? FIRST_CHANGES : LATER_CHANGES);
+    const isGap = round > 0 && draw.chance(0.2);
+    const count = isGap ? MISSED_CHANGES : LATER_CHANGES;
+    const changes = drawChanges(draw, stored, round === 0 ? FIRST_CHANGES : count);
     const policy = [...stored.values()];
     const several = <T>(length: number, one: (draw: Draw, policy: readonly RbacObject[]) => T) =>
       Array.from({ length }, () => one(draw, policy));
     const questions = [...several(DECISIONS, drawAccess), ...several(OTHERS, drawRulesQuestion), ...several(OTHERS, drawGrant)];
-    yield { changes, policy, questions };
+    yield { changes, isGap, policy, questions };
   }
 }
 

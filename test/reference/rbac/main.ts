@@ -29,11 +29,9 @@ async function compare(kubernetes: KubernetesAuthorizer, seed: string, decisions
   const counts: Counts = { decisions: 0, allowed: 0, unresolved: 0, others: 0, differences: new Map() };
   for (let number = 0; counts.decisions < decisions; number++) {
     const own = new OwnRbac();
-    for (const { changes, policy, questions } of drawHistory(`${seed}/${number}`)) {
-      for (const { object, isRemoved } of changes) {
-        if (isRemoved) own.remove(object);
-        else own.put(object);
-      }
+    for (const { changes, isGap, policy, questions } of drawHistory(`${seed}/${number}`)) {
+      if (isGap) own.readAgain(policy);
+      else own.change(changes);
       const answers = await kubernetes.ask(policy, questions);
       for (const [at, question] of questions.entries()) {
         const expected = answers[at];

@@ -1,10 +1,10 @@
 /** This server's RBAC, asked as Kubernetes' is. */
-import { quotedText } from '../../../pkg/apimachinery/status/quoted-text.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../../pkg/apis/group-suffix.ts';
 import type { Authorizer, RuleResolver } from '../../../pkg/authorization/authorizer.ts';
-import { compactRules, describeRule, quotedList, uncoveredRules } from '../../../pkg/authorization/rbac/covers.ts';
-import { aggregate, createRbacAuthorizer, rulesFor } from '../../../pkg/authorization/rbac/rbac-authorizer.ts';
+import { grantRefusal } from '../../../pkg/authorization/rbac/grant-refusal.ts';
+import { createRbacAuthorizer } from '../../../pkg/authorization/rbac/rbac-authorizer.ts';
 import { RbacPolicy } from '../../../pkg/authorization/rbac/rbac-policy.ts';
+import type { Change } from './history.ts';
 import type { AccessQuestion, Answer, GrantQuestion, Question, RbacObject, RulesQuestion } from './policy.ts';
 
 const ALLOWED_BY = 'RBAC: allowed by ';
@@ -19,10 +19,28 @@ export class OwnRbac {
     else this.#policy.setRole(object);
   }
 
-  remove(object: RbacObject): void {
+  change(changes: readonly Change[]): void {
+    for (const { object, isRemoved } of changes) {
+      if (isRemoved) this.#remove(object);
+      else this.put(object);
+    }
+  }
+
+  #remove(object: RbacObject): void {
     const { name, namespace = '' } = object.metadata;
     if ('roleRef' in object) this.#policy.removeBinding(namespace, name);
     else this.#policy.removeRole(namespace, name);
+  }
+
+  /** As after a gap in the watch: everything is read again, one kind after the other. */
+  readAgain(policy: readonly RbacObject[]): void {
+    for (const scope of ['cluster', 'namespaced'] as const) {
+      const inScope = policy.filter(({ metadata }) => (metadata.namespace === undefined) === (scope === 'cluster'));
+      this.#policy.clearRoles(scope);
+      for (const object of inScope) if (!('roleRef' in object)) this.put(object);
+      this.#policy.clearBindings(scope);
+      for (const object of inScope) if ('roleRef' in object) this.put(object);
+    }
   }
 
   async answer(question: Question): Promise<Answer> {
@@ -48,12 +66,7 @@ export class OwnRbac {
   }
 
   #grant({ user, namespace, rules }: GrantQuestion): Answer {
-    const held = rulesFor(this.#policy, user, namespace);
-    const missing = compactRules(uncoveredRules(held.rules, rules));
-    if (missing.length === 0) return { allowed: true };
-    const lines = [...new Set(missing.map(describeRule))].sort();
-    const errors = held.errors.length === 0 ? '' : `; resolution errors: [${aggregate(held.errors)}]`;
-    const who = `user ${quotedText(user.name)} (groups=${quotedList(user.groups)})`;
-    return { allowed: false, error: `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${errors}` };
+    const error = grantRefusal(this.#policy, user, namespace, rules);
+    return error === undefined ? { allowed: true } : { allowed: false, error };
   }
 }
