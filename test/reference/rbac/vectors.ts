@@ -26,7 +26,7 @@ export interface RbacVector {
 export async function makeVectors(kubernetes: KubernetesAuthorizer): Promise<readonly RbacVector[]> {
   const vectors: RbacVector[] = [];
   for (let number = 1; vectors.length < POLICIES; number++) {
-    const draw = new Draw(`vectors/${number}`);
+    const draw = new Draw(`vectors-c/${number}`);
     const policy = drawPolicy(draw, CHANGES);
     const answered = async (questions: readonly Question[]): Promise<readonly AnsweredQuestion[]> => {
       const answers = await kubernetes.ask(policy, questions);
