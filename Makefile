@@ -8,7 +8,7 @@ VECTORS ?= test/vectors
 PROGRAM_SOURCES := $(shell find cmd/build cmd/coxswain pkg -name '*.ts' ! -name '*.test.ts')
 FUZZ_RUNS ?= 1000000
 
-.PHONY: help run build test test-vectors test-clients test-http2 compare compare-audit fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
+.PHONY: help run build test test-vectors test-clients test-http2 compare compare-audit compare-rbac fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
 
 help: ## Show this
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
@@ -44,6 +44,10 @@ compare: build ## Compare with kube-apiserver for KINDS=CronJob,Event, or all; w
 # The audit events of some fifty requests to both.
 compare-audit: build ## Compare audit events with those of kube-apiserver; wants Go
 	@$(NODE) test/reference/audit/main.ts
+
+# Random policies, decisions, rules and grants. COUNT decisions (100,000), SEED; WRITE_VECTORS=1 writes test/vectors/rbac anew instead.
+compare-rbac: node_modules/.package-lock.json ## Compare RBAC with Kubernetes' own authorizer; wants Go
+	@$(NODE) test/reference/rbac/main.ts
 
 # A million broken inputs for every reader; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
 fuzz: node_modules/.package-lock.json ## Give FUZZ_RUNS broken inputs to every reader (1,000,000)

@@ -12,12 +12,12 @@ import type { PolicyRule, RoleRef } from '../../apis/rbac/v1/types.gen.ts';
 import type { AggregationRule } from '../../apis/rbac/v1/clusterroles/types.gen.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { notFound, objectForbidden } from '../../apimachinery/status/status-error.ts';
 import { ADMIN_GROUP, type UserInfo } from '../../authentication/authenticator.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
-import { compactRules, describeRule, quotedList, uncoveredRules } from '../../authorization/rbac/covers.ts';
-import { aggregate, rulesFor } from '../../authorization/rbac/rbac-authorizer.ts';
+import { uncoveredRules } from '../../authorization/rbac/covers.ts';
+import { grantRefusal } from '../../authorization/rbac/grant-refusal.ts';
+import { rulesFor } from '../../authorization/rbac/rbac-authorizer.ts';
 import type { RbacPolicy } from '../../authorization/rbac/rbac-policy.ts';
 import type { StoredRule } from '../../authorization/rbac/rule-allows.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
@@ -107,16 +107,8 @@ async function mayDo({ authorizer }: RbacEscalationOptions, user: UserInfo, verb
 }
 
 function assertHeld({ policy }: RbacEscalationOptions, { request, user, object }: UserWrite, rules: readonly StoredRule[]): void {
-  const held = rulesFor(policy, user, request.namespace);
-  const missing = uncoveredRules(held.rules, rules);
-  if (missing.length === 0) return;
-  const lines = [...new Set(compactRules(missing).map(describeRule))].sort();
-  const errors = held.errors.length === 0 ? '' : `; resolution errors: [${aggregate(held.errors)}]`;
-  throw objectForbidden(
-    request.definition,
-    object.metadata.name ?? '',
-    `user ${quotedText(user.name)} (groups=${quotedList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${errors}`,
-  );
+  const refusal = grantRefusal(policy, user, request.namespace, rules);
+  if (refusal !== undefined) throw objectForbidden(request.definition, object.metadata.name ?? '', refusal);
 }
 
 /** Finalizers and owners may be changed by who may not grant, so that deletions end. */

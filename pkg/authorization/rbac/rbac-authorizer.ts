@@ -19,7 +19,7 @@ export function createRbacAuthorizer({ policy, assertComplete }: RbacAuthorizerO
       const missing: string[] = [];
       for (const grant of policy.grantsFor(request.user, request.isResource ? request.namespace : '')) {
         if (grant.rules === undefined) missing.push(grant.missing);
-        else if (grant.rules.some((rule) => ruleAllows(rule, request))) return grant.decision;
+        else if (grant.rules.some((rule) => ruleAllows(rule, request))) return policy.decisionOf(grant, request.user);
       }
       return missing.length === 0 ? NO_OPINION : { decision: 'noOpinion', reason: `RBAC: ${aggregate(missing)}` };
     },
@@ -40,7 +40,10 @@ export interface HeldRules {
 export function rulesFor(policy: RbacPolicy, user: UserInfo, namespace: string): HeldRules {
   const rules: StoredRule[] = [];
   const errors: string[] = [];
+  const seen = new Set<string>();
   for (const grant of policy.grantsFor(user, namespace)) {
+    if (seen.has(grant.bindingKey)) continue;
+    seen.add(grant.bindingKey);
     if (grant.rules === undefined) errors.push(grant.missing);
     else rules.push(...grant.rules);
   }

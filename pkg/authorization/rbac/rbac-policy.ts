@@ -23,6 +23,8 @@ export interface StoredBinding {
 
 /** What a binding gives to one of its subjects. */
 export interface Grant {
+  /** Tells bindings apart. */
+  readonly bindingKey: string;
   /** The rules of its role; undefined if there is no such role. */
   readonly rules: readonly StoredRule[] | undefined;
   /** The decision if one of the rules allows a request. */
@@ -32,6 +34,9 @@ export interface Grant {
 }
 
 interface StoredGrant {
+  readonly bindingKey: string;
+  /** Of the subject in its binding. */
+  readonly position: number;
   readonly roleKey: string;
   readonly decision: AccessDecision;
   readonly missing: string;
@@ -107,7 +112,10 @@ export class RbacPolicy {
     this.#subjects.delete(key);
   }
 
-  /** Those of ClusterRoleBindings, then those of the RoleBindings in the namespace, if it is not empty. */
+  /**
+   * Those of ClusterRoleBindings, then those of the RoleBindings in the namespace, if it is not empty. A binding that
+   * names the user several times, such as by two groups, comes as often.
+   */
   *grantsFor(user: UserInfo, namespace: string): Generator<Grant> {
     yield* this.#grantsIn('', user);
     if (namespace !== '') yield* this.#grantsIn(namespace, user);
@@ -125,8 +133,19 @@ export class RbacPolicy {
     for (const group of groups) for (const grant of grants.get(groupKey(group))?.values() ?? NONE) yield this.#resolve(grant);
   }
 
-  #resolve({ roleKey, decision, missing }: StoredGrant): Grant {
-    return { rules: this.#roles.get(roleKey), decision, missing };
+  /** Kubernetes names the first subject of a binding that stands for the user. */
+  decisionOf({ bindingKey, decision }: Grant, { name, groups }: UserInfo): AccessDecision {
+    const grants = this.#grants.get(bindingKey.slice(0, bindingKey.indexOf('/')));
+    let first = grants?.get(userKey(name))?.get(bindingKey);
+    for (const group of groups) {
+      const other = grants?.get(groupKey(group))?.get(bindingKey);
+      if (other !== undefined && (first === undefined || other.position < first.position)) first = other;
+    }
+    return first?.decision ?? decision;
+  }
+
+  #resolve({ bindingKey, roleKey, decision, missing }: StoredGrant): Grant {
+    return { bindingKey, rules: this.#roles.get(roleKey), decision, missing };
   }
 
   #index({ metadata: { name = '', namespace = '' }, subjects = [], roleRef = {} }: StoredBinding) {
@@ -134,7 +153,9 @@ export class RbacPolicy {
     const roleKey = roleKeyOf(kind === 'Role' ? namespace : '', roleName);
     const missing = `${kind.toLowerCase()}.rbac.authorization.${this.#groupSuffix} ${quotedText(roleName)} not found`;
     const source = namespace === '' ? `ClusterRoleBinding ${quotedText(name)}` : `RoleBinding ${quotedText(`${name}/${namespace}`)}`;
-    const grantTo = (subject: Partial<Subject>): StoredGrant => ({
+    const grantTo = (subject: Partial<Subject>, position: number): StoredGrant => ({
+      bindingKey: roleKeyOf(namespace, name),
+      position,
       roleKey,
       missing,
       decision: {
@@ -142,9 +163,9 @@ export class RbacPolicy {
         reason: `RBAC: allowed by ${source} of ${kind} ${quotedText(roleName)} to ${describeSubject(subject, namespace)}`,
       },
     });
-    return subjects.flatMap((subject) => {
+    return subjects.flatMap((subject, position) => {
       const who = whoIs(subject, namespace);
-      return who === undefined ? [] : [[who, grantTo(subject)] as const];
+      return who === undefined ? [] : [[who, grantTo(subject, position)] as const];
     });
   }
 }
