@@ -1,9 +1,10 @@
 import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { isStandardFinalizer, NOT_A_STANDARD_FINALIZER } from '../../../../apimachinery/meta/object-meta.ts';
-import { causesOfEach, causesOfElements, invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
+import { causesOfEach, causesOfElements, invalidValue, invalidWord, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
+import { generateNameCauses } from '../../../meta/v1/name-causes.ts';
 import { withMembers } from '../../../with-members.ts';
 import { ACTIVE, CONTENT_FINALIZER, NAME_LABEL, TERMINATING } from './names.ts';
 import type { Namespace } from './types.gen.ts';
@@ -43,7 +44,7 @@ export const strategy = defineStrategy<Namespace>({
   prepareForUpdate: (namespace, stored) =>
     withMembers(namespace, { spec: withMembers(namespace.spec ?? {}, { finalizers: stored.spec?.finalizers }) }),
   validateCreate: specCauses,
-  validateUpdate: specCauses,
+  validateUpdate: (namespace) => [...generateNameCauses(namespace, checkDnsLabel), ...specCauses(namespace)],
   validateStatusUpdate: phaseCauses,
   selectsNamespace: false,
   selectableFields: {
@@ -80,5 +81,5 @@ function phaseCauses({ metadata, status }: UncheckedNamespace): readonly StatusC
   const why = isDeleting
     ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
     : "may only be 'Active' if `deletionTimestamp` is empty";
-  return [invalidValue(PHASE, phase, why)];
+  return [invalidWord(PHASE, phase, why)];
 }
