@@ -217,6 +217,15 @@ describe('A Namespace', () => {
     );
   });
 
+  it('checks the label of its name also where the name is generated', async () => {
+    const create = (value: string) => {
+      const metadata = { generateName: 'a-', labels: { 'kubernetes.io/metadata.name': value } };
+      return api.send('POST', `${NAMESPACES}?dryRun=All`, { metadata }, 'application/json');
+    };
+    expect(await create('*')).toMatchObject({ code: 422, body: { details: { causes: [{ field: 'metadata.labels' }] } } });
+    expect(await create('other')).toMatchObject({ code: 201, text: expect.stringMatching(/"kubernetes.io\/metadata.name":"a-/) });
+  });
+
   it('shows a phase as JSON', async () => {
     const refusal = await refusalOf('PATCH', `${NAMESPACES}/stored/status`, { status: { phase: '<' } }, 'application/merge-patch+json');
     expect(refusal).toMatch(/^422 status.Phase: Invalid value: "\\u003c": may only be/);
@@ -241,9 +250,9 @@ it('A Job checks generateName again', async () => {
   );
 });
 
-it('A Job shows a completion mode as JSON', async () => {
-  const refusal = await refusalOf('PATCH', `${JOBS}/stored`, { spec: { completionMode: '<' } }, 'application/merge-patch+json');
-  expect(refusal).toContain('spec.completionMode: Invalid value: "\\u003c": field is immutable');
+it.each(['completionMode', 'managedBy'])('A Job shows %s as JSON', async (field) => {
+  const refusal = await refusalOf('PATCH', `${JOBS}/stored`, { spec: { [field]: '<' } }, 'application/merge-patch+json');
+  expect(refusal).toContain(`spec.${field}: Invalid value: "\\u003c": field is immutable`);
 });
 
 describe('A patch', () => {

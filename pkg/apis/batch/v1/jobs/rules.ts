@@ -94,5 +94,5 @@ function immutable(name: (typeof IMMUTABLE)[number] | 'completions', spec: Unche
   const [at, detail] = [SPEC.child(name), 'field is immutable'];
   const value = spec[name] ?? null;
   if (typeof value === 'object' && value !== null) return invalidWhole(at, detail);
-  return name === 'completionMode' && typeof value === 'string' ? invalidWord(at, value, detail) : invalidValue(at, value, detail);
+  return typeof value === 'string' ? invalidWord(at, value, detail) : invalidValue(at, value, detail);
 }

@@ -1,4 +1,4 @@
-import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
+import { checkDnsLabel, checkLabelValue, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { isStandardFinalizer, NOT_A_STANDARD_FINALIZER } from '../../../../apimachinery/meta/object-meta.ts';
 import { causesOfEach, causesOfElements, invalidValue, invalidWord, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
@@ -36,7 +36,7 @@ export const strategy = defineStrategy<Namespace>({
     const finalizers = finalizersOf(namespace);
     return {
       // The defaults did not know a generated name. One that is refused needs no label, which would be refused too.
-      ...(checkDnsLabel(namespace.metadata?.name ?? '').length === 0 ? withNameLabel(namespace) : namespace),
+      ...(checkDnsLabel(namespace.metadata?.name ?? '').length === 0 && !hasWrongLabel(namespace) ? withNameLabel(namespace) : namespace),
       spec: { ...namespace.spec, finalizers: finalizers.includes(CONTENT_FINALIZER) ? finalizers : [...finalizers, CONTENT_FINALIZER] },
       status: { phase: ACTIVE },
     };
@@ -53,6 +53,9 @@ export const strategy = defineStrategy<Namespace>({
 });
 
 const finalizersOf = ({ spec }: UncheckedNamespace): readonly string[] => spec?.finalizers ?? [];
+
+/** Labels are checked as they were sent. */
+const hasWrongLabel = ({ metadata }: UncheckedNamespace): boolean => checkLabelValue(metadata?.labels?.[NAME_LABEL] ?? '').length > 0;
 
 /** Selectors can name a namespace by this label, so it cannot be changed. */
 function withNameLabel(namespace: UncheckedNamespace): UncheckedNamespace {
