@@ -258,6 +258,27 @@ export function describeGarbageCollector(name: string, open: () => Promise<OpenB
       });
     });
 
+    it('takes a dependent that has waited for its own ones for a part of a cycle, as Kubernetes does', async () => {
+      const owner = await world.create('w-owner');
+      const child = await world.create('w-child', { owners: [referenceTo(owner, BLOCKING)] });
+      const held = await world.create('w-held', { owners: [referenceTo(child, BLOCKING)], finalizers: [HOLD] });
+      await world.delete(held, 'Foreground');
+      await world.settle();
+      await world.delete(owner, 'Foreground');
+      expect(await left(owner, child, held)).toEqual(['-w-child', '-w-held']);
+      await world.release(held);
+      expect(await left(owner, child, held)).toEqual([]);
+    });
+
+    it('judges an object anew when a reference to the same owner is added', async () => {
+      const owner = await world.create('t-owner');
+      const child = await world.create('t-child', { owners: [referenceTo(owner)] });
+      await world.setOwners(child, [referenceTo(owner), { ...referenceTo(owner), name: 'another' }]);
+      await world.settle();
+      expect(await left(child)).toEqual(['t-child']);
+      expect(await ownersOf(child)).toBeUndefined();
+    });
+
     describe('orphan', () => {
       it('keeps the dependents, and takes the reference from them', async () => {
         const owner = await world.create('o-owner');

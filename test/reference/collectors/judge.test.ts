@@ -20,7 +20,6 @@ const DELETED: Script = {
   steps: [{ does: 'delete', object: 0, options: { propagationPolicy: 'Foreground' } }],
 };
 
-/** Two that own each other are orphaned at once: who is first decides what is left of the references. */
 const HELD = '1#0 CronJob deleting finalizers ["example.com/hold"] owners ["0#0"]';
 const WAITING = '0#0 CronJob deleting finalizers ["foregroundDeletion"] owners []';
 const played = (left: readonly string[], more: Partial<Played> = {}): Played => ({
@@ -59,13 +58,40 @@ describe('A comparison of collectors', () => {
   });
 
   it('takes another end that the rules leave, if they leave that of Kubernetes too', () => {
-    // The dependent is judged before or after its second owner has begun to wait.
+    // Both dependents go. The last one may lose the reference to the first of them before the second goes, or not.
     const script: Script = {
       seed: '2',
       references: 'right',
-      objects: [create(0), create(1, [0]), create(2, [0, 1], [HOLD])],
-      steps: [{ does: 'delete', object: 0, options: { propagationPolicy: 'Foreground' } }],
+      objects: [create(0), create(1, [0]), create(2, [0]), create(3, [1, 2], [HOLD])],
+      steps: [{ does: 'delete', object: 0, options: {} }],
     };
-    void script;
+    const endOf = (owners: readonly string[]) =>
+      played([`3#0 CronJob deleting finalizers ["example.com/hold"] owners ${JSON.stringify(owners)}`], {
+        codes: [201, 201, 201, 201, 200],
+      });
+    const [neither, first, second] = [endOf(['1#0', '2#0']), endOf(['1#0']), endOf(['2#0'])];
+    expect(judge({ script, expected: [neither], actual: [first, second] })).toBe('possible');
+    expect(judge({ script, expected: [neither], actual: [first, endOf([])] })).toBe('different');
+    expect(judge({ script, expected: [endOf([])], actual: [first] })).toBe('different');
+  });
+
+  it('takes a further Event about an owner in another namespace, if it is named behind another one', () => {
+    const script = (owners: readonly number[]): Script => ({
+      seed: '3',
+      references: 'wrong',
+      objects: [create(0), { ...create(1), place: 'away' }, create(2, owners)],
+      steps: [],
+    });
+    const end = (events: readonly string[]) =>
+      played(['0#0 CronJob finalizers [] owners []', '1#0 CronJob finalizers [] owners []'], { codes: [201, 201, 201], events });
+    const told =
+      'Warning OwnerRefInvalidNamespace of o2: ownerRef [batch/v1/CronJob, namespace: …-home, name: o1, uid: 1#0] does not exist';
+    const left = (events: readonly string[], owner: string) =>
+      played([...end([]).left, `2#0 CronJob finalizers [] owners ["${owner}"]`], { codes: [201, 201, 201], events });
+    expect(judge({ script: script([0, 1]), expected: [left([], '0#0')], actual: [left([told], '0#0')] })).toBe('possible');
+    expect(judge({ script: script([1]), expected: [end([])], actual: [end([told])] })).toBe('different');
+    expect(judge({ script: script([1, 0]), expected: [left([], '0#0')], actual: [left([told], '0#0')] })).toBe('different');
+    const untrue = told.replace('1#0', '0#0');
+    expect(judge({ script: script([1, 0]), expected: [left([], '0#0')], actual: [left([untrue], '0#0')] })).toBe('different');
   });
 });
