@@ -173,11 +173,14 @@ export class OwnershipModel {
     }
     const dependents = this.#dependentsOf(object.uid);
     if (found.some(({ object: owner }) => owner !== undefined) && dependents.length > 0) {
-      if (dependents.some(({ hasWaited }) => hasWaited)) {
+      if (dependents.some(({ hasWaited }) => hasWaited) && object.owners.some(({ blocks }) => blocks)) {
         this.setOwners(
           object,
           object.owners.map((owner) => ({ ...owner, blocks: false })),
         );
+        // The owners that it blocked may go on before it is looked at again.
+        this.#tasks.add(`look at ${object.uid}`);
+        return;
       }
       this.delete(object, 'Foreground');
       return;
