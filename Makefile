@@ -8,10 +8,10 @@ VECTORS ?= test/vectors
 PROGRAM_SOURCES := $(shell find cmd/build cmd/coxswain pkg -name '*.ts' ! -name '*.test.ts')
 FUZZ_RUNS ?= 1000000
 
-.PHONY: help run build test test-vectors test-clients test-http2 compare compare-audit compare-rbac fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
+.PHONY: help run build test test-vectors test-clients test-http2 test-controllers compare compare-audit compare-collectors compare-rbac fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
 
 help: ## Show this
-	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 22
 
 run: build ## Serve HTTPS on loopback with the embedded store
 	@exec bin/coxswain serve --secure-port $(PORT) --data-dir $(DATA_DIR)
@@ -48,6 +48,14 @@ compare-audit: build ## Compare audit events with those of kube-apiserver; wants
 # Random policies, decisions, rules and grants. COUNT decisions (100,000), SEED; WRITE_VECTORS=1 writes test/vectors/rbac anew instead.
 compare-rbac: node_modules/.package-lock.json ## Compare RBAC with Kubernetes' own authorizer; wants Go
 	@$(NODE) test/reference/rbac/main.ts
+
+# The same random graphs of owners and deletions of namespaces on both, each with its controllers. COUNT (2,000), SEED, STORE=embedded; docs/testing.md has more. Wants Go and etcd 3.5.
+compare-collectors: build ## Compare the controllers with kube-controller-manager; wants Go
+	@$(NODE) test/reference/collectors/main.ts
+
+# The CronJob controller of kube-controller-manager on both stores. MINUTES (3) says how long Jobs are to be on time. Wants Go; the last line is the count.
+test-controllers: build ## Run Kubernetes' CronJob controller on the server; wants Go
+	@$(NODE) test/controller-manager/main.ts
 
 # A million broken inputs for every reader; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
 fuzz: node_modules/.package-lock.json ## Give FUZZ_RUNS broken inputs to every reader (1,000,000)

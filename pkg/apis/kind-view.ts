@@ -12,7 +12,7 @@ export interface ViewOptions {
   readonly renamed: readonly RenamedField[];
   readonly selectedAs: Readonly<Record<string, string>>;
   /** Overrides of the kind's strategy. They get objects in the kind's version. */
-  readonly strategy: Pick<Strategy, 'checkName' | 'validateCreate' | 'validateUpdate'>;
+  readonly strategy: Pick<Strategy, 'checkName' | 'checksStandardFinalizers' | 'validateCreate' | 'validateUpdate'>;
 }
 
 /** Handlers treat a view like a kind. Stored objects and managedFields are in the kind's version. */
@@ -20,6 +20,7 @@ export function createView(kind: Kind, { strategy, ...view }: ViewOptions): Kind
   const { toStored, toView } = createRenaming(view.renamed, { view: view.definition, stored: kind.definition });
   return {
     ...view,
+    ...(kind.internal && { internal: kind.internal }),
     stored: kind,
     table: { columns: kind.table.columns, cells: (object) => kind.table.cells(toStored(object)) },
     strategy: {

@@ -81,6 +81,8 @@ export interface Strategy {
   readonly applyDefaults?: (object: KubernetesObject) => KubernetesObject;
   /** The syntax of names, checked on create. Default: a DNS subdomain. */
   readonly checkName?: NameCheck;
+  /** The syntax of generateName. Default: that of names, with a trailing dash allowed. */
+  readonly checkGenerateName?: NameCheck;
   /** Drops fields of disabled features unless the stored object has them. `stored`: undefined on create. */
   readonly dropDisabled?: (object: KubernetesObject, stored: KubernetesObject | undefined, context: RuleContext) => KubernetesObject;
   /** What the server itself sets on create. The object has its name, uid and time, and its status was reset. */
@@ -122,6 +124,8 @@ export interface Strategy {
   readonly selectsNamespace?: boolean;
   /** Selectable fields besides metadata.name and metadata.namespace, with functions that read them. */
   readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
+  /** The message for any other field. Default: `field label not supported: …`. */
+  readonly unknownFieldText?: (field: string) => string;
 }
 
 export interface TableColumn {
@@ -147,11 +151,18 @@ export interface TableDefinition {
   readonly cells: (object: KubernetesObject) => readonly TableCell[];
 }
 
+export interface InternalType {
+  readonly group?: string;
+  readonly package?: string;
+}
+
 export interface Kind {
   readonly definition: ResourceDefinition;
   readonly shape: ObjectShape;
   readonly table: TableDefinition;
   readonly strategy: Strategy;
+  /** Where Kubernetes' own type has another group, or a package in Go that is not called like its group. */
+  readonly internal?: InternalType;
   /** Other versions of the same objects. Default: none. */
   readonly views?: readonly KindView[];
 }

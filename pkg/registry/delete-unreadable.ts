@@ -50,5 +50,5 @@ function isReadable({ codec, encoding, resourceCache }: WriterOptions, record: S
 /** `details.kind` is the resource, since the request is at fault and not the object. */
 const readable = ({ group, resource }: WriterOptions['definition'], name: string) =>
   invalid({ group, kind: resource }, name, [
-    invalidValue(UNREADABLE_ONLY, true, 'the stored object can be read: delete it without this option'),
+    invalidValue(UNREADABLE_ONLY, true, 'is exclusively used to delete corrupt object(s), try again by removing this option'),
   ]);

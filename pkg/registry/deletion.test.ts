@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ObjectMeta } from '../apis/kind.ts';
+import type { KubernetesObject, ObjectMeta } from '../apis/kind.ts';
 import { type DeletionOptions, planDeletion, releasesDeletion } from './deletion.ts';
 
 const NOW = Date.parse('2026-03-14T15:09:26.535Z');
@@ -59,7 +59,7 @@ describe('planDeletion', () => {
     [['orphan', 'a/b'], { propagationPolicy: 'Background' }, ['a/b']],
     [['orphan'], { orphanDependents: false }, []],
     [['foregroundDeletion'], { orphanDependents: true }, ['orphan']],
-    [['orphan', 'a/b'], {}, ['a/b', 'orphan']],
+    [['orphan', 'a/b'], {}, ['orphan', 'a/b']],
   ])('turns finalizers %j with %j into %j', (finalizers, options, expected) => {
     expect(finalizersOf({ finalizers }, options)).toEqual(expected);
   });
@@ -72,6 +72,13 @@ describe('planDeletion', () => {
     [['a/b'], { orphanDependents: false }, ['a/b']],
   ])('orphans the dependents of a kind that does so by default: finalizers %j with %j become %j', (finalizers, options, expected) => {
     expect(finalizersOf({ finalizers }, { defaultPolicy: 'Orphan', ...options })).toEqual(expected);
+  });
+
+  it('waits for dependents that shall not be orphaned, of a kind that terminates', () => {
+    const termination = { begin: (stored: KubernetesObject) => stored, isHeld: () => false };
+    const options = { termination, orphanDependents: false };
+    expect(finalizersOf({ finalizers: ['orphan', 'a/b'] }, options)).toEqual(['a/b', 'foregroundDeletion']);
+    expect(finalizersOf({ finalizers: ['a/b'], deletionTimestamp: '2026-03-14T15:09:26Z' }, options)).toEqual(['a/b']);
   });
 
   it('leaves the finalizers of a kind without propagation alone', () => {

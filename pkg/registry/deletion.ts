@@ -25,13 +25,14 @@ export function planDeletion(stored: KubernetesObject, options: DeletionOptions)
   const isMarked = stored.metadata.deletionTimestamp !== undefined;
   if (isMarked && termination?.isHeld(stored) === true) return { action: 'hold', object: stored };
   const before = stored.metadata.finalizers ?? [];
-  const finalizers = options.propagates ? propagationFinalizers(before, options) : before;
-  if (termination !== undefined && !isMarked) {
+  const begins = termination !== undefined && !isMarked;
+  const finalizers = options.propagates ? propagationFinalizers(before, options, begins) : before;
+  if (begins) {
     const marked = withMetadata(termination.begin(stored), { deletionTimestamp: toRfc3339Seconds(nowMs) });
-    return { action: 'hold', object: sameList(before, finalizers) ? marked : withMetadata(marked, { finalizers }) };
+    return { action: 'hold', object: sameFinalizers(before, finalizers) ? marked : withMetadata(marked, { finalizers }) };
   }
   if (finalizers.length === 0) return { action: 'remove' };
-  const withPolicy = sameList(before, finalizers) ? stored : withMetadata(stored, { finalizers });
+  const withPolicy = sameFinalizers(before, finalizers) ? stored : withMetadata(stored, { finalizers });
   return { action: 'hold', object: markDeleting(withPolicy, nowMs) };
 }
 
@@ -43,16 +44,18 @@ export const releasesDeletion = (object: KubernetesObject, stored: KubernetesObj
   termination?.isHeld(object) !== true;
 
 /** Removes both policy finalizers and appends the requested one. */
-function propagationFinalizers(before: readonly string[], options: DeletionOptions): readonly string[] {
-  const requested = policyFinalizer(before, options);
+function propagationFinalizers(before: readonly string[], options: DeletionOptions, begins: boolean): readonly string[] {
+  const requested = policyFinalizer(before, options, begins);
   const others = before.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
   return requested === undefined ? others : [...others, requested];
 }
 
 /** The request decides, then a finalizer that is there already, then the kind. */
-function policyFinalizer(before: readonly string[], options: DeletionOptions): string | undefined {
+function policyFinalizer(before: readonly string[], options: DeletionOptions, begins: boolean): string | undefined {
   const { orphanDependents, propagationPolicy, defaultPolicy } = options;
-  if (orphanDependents !== undefined) return orphanDependents ? ORPHAN : undefined;
+  if (orphanDependents === true) return ORPHAN;
+  // As in Kubernetes, a kind that terminates then waits for its dependents; others do not.
+  if (orphanDependents === false) return begins ? FOREGROUND : undefined;
   if (propagationPolicy !== undefined) return finalizerOf(propagationPolicy);
   return [ORPHAN, FOREGROUND].find((finalizer) => before.includes(finalizer)) ?? finalizerOf(defaultPolicy);
 }
@@ -85,5 +88,6 @@ function markDeleting(object: KubernetesObject, nowMs: number): KubernetesObject
   });
 }
 
-const sameList = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length === right.length && left.every((finalizer, index) => finalizer === right[index]);
+/** Their order alone is no change. */
+const sameFinalizers = (left: readonly string[], right: readonly string[]): boolean =>
+  left.every((finalizer) => right.includes(finalizer)) && right.every((finalizer) => left.includes(finalizer));

@@ -76,10 +76,12 @@ function ownerReferencesOnce({ metadata: { ownerReferences } }: KubernetesObject
 }
 
 /** The warning about duplicate owner references; undefined when there are none. */
-export function repeatedOwnersWarning({ metadata: { ownerReferences } }: KubernetesObject): string | undefined {
+export function repeatedOwnersWarning({ metadata: { ownerReferences } }: KubernetesObject, isPatch: boolean): string | undefined {
   const uids = repeatedReferences(ownerReferences).map(({ uid }) => (typeof uid === 'string' ? uid : ''));
   if (uids.length === 0) return undefined;
-  return `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.join(', ')}`;
+  // Kubernetes looks at the result of a patch later than at an object that is sent.
+  const when = isPatch ? ' after mutating admission happens' : '';
+  return `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.join(', ')}`;
 }
 
 type OwnerReferences = NonNullable<ObjectMeta['ownerReferences']>;

@@ -8,6 +8,7 @@ import type { AdmissionChain, AdmissionRequest } from '../admission/admission.ts
 import type { Kind, KubernetesObject, Strategy } from '../apis/kind.ts';
 import type { UserInfo } from '../authentication/authenticator.ts';
 import { equalByShape } from '../apis/equal-by-shape.ts';
+import { internalGroup } from '../apis/internal-type.ts';
 import { nextGeneration } from '../apis/next-generation.ts';
 import type { RuleContext } from '../apis/rule-context.ts';
 import { NO_CAUSES } from '../apimachinery/status/causes.ts';
@@ -158,7 +159,9 @@ function specChanged({ shape }: Kind, object: KubernetesObject, stored: Kubernet
 function validate({ kind, rules, ruleContext }: PipelineOptions, write: ObjectWrite): KubernetesObject {
   const { object } = write;
   const causes = [...metaCauses(rules, write), ...mergeCauses(rules.schema(object), kindCauses(kind, write, ruleContext))];
-  if (causes.length > 0) throw invalid(kind.definition, object.metadata.name ?? '', causes);
+  if (causes.length > 0) {
+    throw invalid({ group: internalGroup(kind), kind: kind.definition.kind }, object.metadata.name ?? '', causes);
+  }
   return object;
 }
 

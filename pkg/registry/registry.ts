@@ -233,7 +233,8 @@ function toStoredCodec({ kind, stored: { codec } }: CompiledKind): StoredCodec {
 /** Rules of all objects of a kind besides its own. */
 export function toRules({ kind, validator }: Pick<CompiledKind, 'kind' | 'validator'>): ObjectRules {
   const { strategy, definition } = kind;
-  const meta = { namespaced: definition.namespaced, checkName: strategy.checkName ?? checkDnsSubdomain };
+  const { checkName = checkDnsSubdomain, checkGenerateName } = strategy;
+  const meta = { namespaced: definition.namespaced, checkName, ...(checkGenerateName && { checkGenerateName }) };
   const { checksStandardFinalizers: checks = 'always' } = strategy;
   const finalizerCauses = ({ finalizers = [] }: ObjectMeta) => standardFinalizerCauses(finalizers);
   return {

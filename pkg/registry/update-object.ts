@@ -12,7 +12,14 @@ import { withMetadata } from './object-meta.ts';
 import type { ObjectChange, ObjectName, Subresource, WriteOptions, WriteResult } from './object-store.ts';
 import { prepareWrite } from './pipeline.ts';
 import { type StoredObject, toObjectBytes } from './stored-object.ts';
-import { checkResourceVersion, refuseOtherName, refuseOtherNamespace, refuseOtherUid } from './write-checks.ts';
+import {
+  checkResourceVersion,
+  refuseMalformedVersion,
+  refuseOtherName,
+  refuseOtherNamespace,
+  refuseOtherUid,
+  refuseUid,
+} from './write-checks.ts';
 import { prepareNew, warnOfRepeatedOwners, type WriteContext } from './writes.ts';
 
 /** Attempts of a patch against newer objects of other processes; then the client gets Conflict. */
@@ -44,13 +51,17 @@ async function decide(context: WriteContext, update: Update, current: StoredObje
   const { kind } = context;
   const { name, namespace, change, options } = update;
   const object = await changed(kind, update, current);
-  warnOfRepeatedOwners(object, options);
+  if (current === undefined && change.by === 'apply') refuseUid(kind, name, object);
   refuseOtherNamespace(kind, namespace, object);
   refuseOtherName(name, object);
   if (current === undefined && !creates(kind, update)) throw notFound(kind.definition, name);
+  warnOfRepeatedOwners(object, options, change.by !== 'replace');
   // The uid in a patch fails validation with the other immutable fields.
-  if (change.by === 'replace' || current === undefined) refuseOtherUid(kind, name, object, current);
-  if (current === undefined) return decideCreate(context, update, object);
+  if (change.by === 'replace') refuseOtherUid(kind, name, object, current);
+  if (current === undefined) {
+    refuseMalformedVersion(kind.definition, name, object);
+    return decideCreate(context, update, object);
+  }
   checkResourceVersion(kind, name, object, current.revision);
   return decideUpdate(context, update, object, current);
 }

@@ -1,6 +1,6 @@
 /** Create and delete for all kinds. `update-object.ts` has the other writes. */
 import type { Kind, KubernetesObject } from '../apis/kind.ts';
-import { alreadyExists, badRequest, groupDetail, notFound, StatusError } from '../apimachinery/status/status-error.ts';
+import { alreadyExists, badRequest, noNameGenerated, notFound, StatusError } from '../apimachinery/status/status-error.ts';
 import { NO_REVISION, type Revision } from '../storage/backend.ts';
 import { toMatcher } from '../watchcache/selection.ts';
 import { planDeletion } from './deletion.ts';
@@ -12,7 +12,7 @@ import { repeatedOwnersWarning, withoutDeletion } from './object-meta.ts';
 import type { ObjectChange, DeleteRequest, DeleteResult, ObjectName, WriteOptions, WriteResult } from './object-store.ts';
 import { type PipelineOptions, prepareWrite } from './pipeline.ts';
 import { type StoredObject, toObjectBytes } from './stored-object.ts';
-import { checkPreconditions, hasResourceVersion, refuseOtherNamespace } from './write-checks.ts';
+import { checkPreconditions, refuseOtherNamespace } from './write-checks.ts';
 
 /** Attempts to generate a free name before the client must retry. */
 const MAX_GENERATED_NAMES = 8;
@@ -34,7 +34,6 @@ export async function createObject(
   const { definition } = context.kind;
   const object = withoutDeletion(sent);
   refuseOtherNamespace(context.kind, namespace, object);
-  if (hasResourceVersion(object)) throw badRequest('metadata.resourceVersion: must not be set on an object that is to be created');
   warnOfRepeatedOwners(object, options);
   const { name = '', generateName: base = '' } = object.metadata;
   const objectNamespace = definition.namespaced ? namespace : '';
@@ -45,26 +44,31 @@ export async function createObject(
       return await createNamed(context, { namespace: objectNamespace, name: generated }, object, options);
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
-      if (attempt < MAX_GENERATED_NAMES) continue;
-      throw new StatusError('AlreadyExists', `${error.message}, and no free name was generated in ${MAX_GENERATED_NAMES} tries`, {
-        details: { name: generated, ...groupDetail(definition.group), kind: definition.resource, retryAfterSeconds: 1 },
-      });
+      if (attempt === MAX_GENERATED_NAMES) throw error;
     }
   }
 }
 
+const UINT64_MAX = 2n ** 64n - 1n;
+
+/** As in Kubernetes, an object may be created with zeros, or with what is no version at all; a dry run takes any. */
+const isVersion = (text = ''): boolean => /^0*[1-9][0-9]{0,19}$/.test(text) && BigInt(text) <= UINT64_MAX;
+
 async function createNamed(context: WriteContext, name: ObjectName, object: KubernetesObject, options: WriteOptions): Promise<WriteResult> {
   const { kind, writer } = context;
   const prepared = await prepareNew(context, name, object, options, 'create');
+  if (!options.dryRun && isVersion(object.metadata.resourceVersion))
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  const taken = (current: StoredObject | undefined) => nameTaken(kind, name.name, object, current);
   const key = objectKey(writer.definition, name);
   if (options.dryRun) {
-    const taken = await readFresh(writer, key);
-    if (taken !== undefined) throw nameTaken(kind, name.name, taken);
+    const current = await readFresh(writer, key);
+    if (current !== undefined) throw taken(current);
     return { outcome: 'created', object: toObjectBytes(writer.encoding, prepared.json, NO_REVISION) };
   }
   const result = await commitNew(writer, key, prepared, options.signal);
   if (result.outcome === 'committed') return { outcome: 'created', object: toObjectBytes(writer.encoding, prepared.json, result.revision) };
-  throw nameTaken(kind, name.name, result.current);
+  throw taken(result.current);
 }
 
 /** Prepares an object for its first write under this name. */
@@ -148,14 +152,15 @@ function isAsFound({ writer }: WriteContext, name: ObjectName, { found }: Delete
   return attributes.uid === found.uid && toMatcher(found.by).matches({ ...name, ...attributes });
 }
 
-export function warnOfRepeatedOwners(object: KubernetesObject, { warn }: WriteOptions): void {
+export function warnOfRepeatedOwners(object: KubernetesObject, { warn }: WriteOptions, isPatch = false): void {
   if (warn === undefined) return;
-  const warning = repeatedOwnersWarning(object);
+  const warning = repeatedOwnersWarning(object, isPatch);
   if (warning !== undefined) warn(warning);
 }
 
-function nameTaken({ definition }: Kind, name: string, taken: StoredObject | undefined): StatusError {
-  const error = alreadyExists(definition, name);
+function nameTaken({ definition }: Kind, name: string, { metadata }: KubernetesObject, taken: StoredObject | undefined): StatusError {
+  const wantsName = (metadata.generateName ?? '') !== '';
+  const error = wantsName ? noNameGenerated(definition, name) : alreadyExists(definition, name);
   if (taken?.object.metadata.deletionTimestamp === undefined) return error;
   return new StatusError('AlreadyExists', `object is being deleted: ${error.message}`, { details: error.details });
 }

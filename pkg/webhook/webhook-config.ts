@@ -22,7 +22,7 @@ export interface WebhookConfig {
   readonly authorization?: string;
 }
 
-type Entry = Readonly<Record<string, unknown>>;
+type KubeconfigEntry = Readonly<Record<string, unknown>>;
 
 /** Throws an Error that names the file and the field. */
 export async function readWebhookConfig(file: string): Promise<WebhookConfig> {
@@ -35,14 +35,14 @@ export async function readWebhookConfig(file: string): Promise<WebhookConfig> {
   }
 }
 
-async function toConfig(config: Entry, folder: string): Promise<WebhookConfig> {
+async function toConfig(config: KubeconfigEntry, folder: string): Promise<WebhookConfig> {
   const current = textOf(config, 'current-context');
   if (current === undefined) throw new Error('current-context is missing');
   const context = named(config, 'contexts', current, 'context');
   const cluster = named(config, 'clusters', textOf(context, 'cluster') ?? '', 'cluster');
   const userName = textOf(context, 'user');
   const user = userName === undefined ? {} : named(config, 'users', userName, 'user');
-  const pem = (entry: Entry, field: string) => dataOf(entry, field, folder);
+  const pem = (entry: KubeconfigEntry, field: string) => dataOf(entry, field, folder);
   const [ca, cert, key] = await Promise.all([
     pem(cluster, 'certificate-authority'),
     pem(user, 'client-certificate'),
@@ -61,14 +61,14 @@ async function toConfig(config: Entry, folder: string): Promise<WebhookConfig> {
   };
 }
 
-function urlOf(cluster: Entry): URL {
+function urlOf(cluster: KubeconfigEntry): URL {
   const server = textOf(cluster, 'server') ?? '';
   const url = URL.parse(server);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error(`server must be an http or https URL, not "${server}"`);
   return url;
 }
 
-async function authorizationOf(user: Entry, folder: string): Promise<string | undefined> {
+async function authorizationOf(user: KubeconfigEntry, folder: string): Promise<string | undefined> {
   const token = textOf(user, 'token') ?? (await fileOf(user, 'tokenFile', folder))?.trim();
   if (token !== undefined) return `Bearer ${token}`;
   const name = textOf(user, 'username');
@@ -76,12 +76,12 @@ async function authorizationOf(user: Entry, folder: string): Promise<string | un
 }
 
 /** `<field>-data` in base64, or the file that the field names. */
-async function dataOf(entry: Entry, field: string, folder: string): Promise<string | undefined> {
+async function dataOf(entry: KubeconfigEntry, field: string, folder: string): Promise<string | undefined> {
   const data = textOf(entry, `${field}-data`);
   return data === undefined ? fileOf(entry, field, folder) : Buffer.from(data, 'base64').toString();
 }
 
-async function fileOf(entry: Entry, field: string, folder: string): Promise<string | undefined> {
+async function fileOf(entry: KubeconfigEntry, field: string, folder: string): Promise<string | undefined> {
   const name = textOf(entry, field);
   if (name === undefined) return undefined;
   try {
@@ -91,20 +91,20 @@ async function fileOf(entry: Entry, field: string, folder: string): Promise<stri
   }
 }
 
-function named(config: Entry, list: string, name: string, member: string): Entry {
+function named(config: KubeconfigEntry, list: string, name: string, member: string): KubeconfigEntry {
   const entries = config[list];
   const found = Array.isArray(entries) ? entries.map(asEntry).find((entry) => entry['name'] === name) : undefined;
   if (found === undefined) throw new Error(`${list} has no "${name}"`);
   return asEntry(found[member]);
 }
 
-const asEntry = (value: unknown): Entry => {
+const asEntry = (value: unknown): KubeconfigEntry => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not a kubeconfig');
-  return value as Entry;
+  return value as KubeconfigEntry;
 };
 
 /** Empty counts as absent. */
-function textOf(entry: Entry, field: string): string | undefined {
+function textOf(entry: KubeconfigEntry, field: string): string | undefined {
   const value = entry[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

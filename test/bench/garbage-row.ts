@@ -9,7 +9,7 @@ import { bodyOf, get, namespaceOf, namespacePath, pathOf, remove, withBody } fro
 const DEPENDENTS = 3000;
 const LOAD_CLIENTS = 32;
 const COLLECT_MS = 60_000;
-const POLL_MS = 20;
+const POLL_MS = 50;
 /** Far above the objects of other rows. */
 const FIRST_INDEX = 9_000_000;
 

@@ -248,6 +248,16 @@ export function describeGarbageCollector(name: string, open: () => Promise<OpenB
         expect(await left(a, b, c)).toEqual([]);
       });
 
+      it('keeps an object of a cycle whose owner is held by others, as Kubernetes does', async () => {
+        const a = await world.create('h-cycle-a', { finalizers: [HOLD] });
+        const b = await world.create('h-cycle-b', { owners: [referenceTo(a, BLOCKING)] });
+        await world.setOwners(a, [referenceTo(b, BLOCKING)]);
+        await world.delete(a, 'Foreground');
+        expect(await left(a, b)).toEqual(['-h-cycle-a', 'h-cycle-b']);
+        await world.release(a);
+        expect(await left(a, b)).toEqual([]);
+      });
+
       it('waits for ever for an object that owns itself, as in Kubernetes', async () => {
         const self = await world.create('f-self');
         await world.setOwners(self, [referenceTo(self, BLOCKING)]);
@@ -256,6 +266,28 @@ export function describeGarbageCollector(name: string, open: () => Promise<OpenB
         await world.setOwners(self, []);
         expect(await left(self)).toEqual([]);
       });
+    });
+
+    it('takes a dependent that has waited for its own ones for a part of a cycle, as Kubernetes does', async () => {
+      const owner = await world.create('w-owner');
+      const child = await world.create('w-child', { owners: [referenceTo(owner, BLOCKING)] });
+      const held = await world.create('w-held', { owners: [referenceTo(child, BLOCKING)], finalizers: [HOLD] });
+      await world.delete(held, 'Foreground');
+      await world.settle();
+      await world.delete(owner, 'Foreground');
+      // Neither waits for it.
+      expect(await left(owner, child, held)).toEqual(['-w-held']);
+      await world.release(held);
+      expect(await left(owner, child, held)).toEqual([]);
+    });
+
+    it('judges an object anew when a reference to the same owner is added', async () => {
+      const owner = await world.create('t-owner');
+      const child = await world.create('t-child', { owners: [referenceTo(owner)] });
+      await world.setOwners(child, [referenceTo(owner), { ...referenceTo(owner), name: 'another' }]);
+      await world.settle();
+      expect(await left(child)).toEqual(['t-child']);
+      expect(await ownersOf(child)).toBeUndefined();
     });
 
     describe('orphan', () => {

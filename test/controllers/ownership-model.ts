@@ -21,6 +21,8 @@ export interface ModelObject {
   owners: readonly ModelReference[];
   finalizers: readonly string[];
   isDeleting: boolean;
+  /** It waits for its dependents, or did once: Kubernetes does not forget it. */
+  hasWaited: boolean;
   isUndecided: boolean;
 }
 
@@ -46,7 +48,7 @@ export class OwnershipModel {
   }
 
   create(object: Pick<ModelObject, 'uid' | 'place' | 'name' | 'owners' | 'finalizers'>): void {
-    const created = { ...object, isDeleting: false, isUndecided: false };
+    const created = { ...object, isDeleting: false, hasWaited: false, isUndecided: false };
     this.objects.set(object.uid, created);
     this.#added(created, created.owners);
   }
@@ -57,9 +59,11 @@ export class OwnershipModel {
     for (const { uid, blocks } of before) {
       if (blocks && !owners.some((owner) => owner.uid === uid && owner.blocks)) this.#tasks.add(`look at ${uid}`);
     }
+    // An owner that is named twice is a new one each time.
+    const known = new Set(before.map(({ uid }) => uid));
     this.#added(
       object,
-      owners.filter(({ uid }) => !before.some((owner) => owner.uid === uid)),
+      owners.filter(({ uid }) => !known.delete(uid)),
     );
     if (object.isUndecided) this.#tasks.add(`look at ${object.uid}`);
     object.isUndecided = false;
@@ -78,6 +82,7 @@ export class OwnershipModel {
     object.isDeleting = true;
     object.finalizers = finalizers;
     if (waitsForDependents(object) && !waitsForDependents(before)) {
+      object.hasWaited = true;
       for (const { uid } of this.#dependentsOf(object.uid)) this.#tasks.add(`look at ${uid}`);
       this.#tasks.add(`look at ${object.uid}`);
     }
@@ -144,7 +149,7 @@ export class OwnershipModel {
       const blockers = this.#dependentsOf(object.uid).filter(({ owners }) =>
         owners.some(({ uid, blocks }) => uid === object.uid && blocks),
       );
-      for (const blocker of blockers) if (!waitsForDependents(blocker)) this.#tasks.add(`look at ${blocker.uid}`);
+      for (const blocker of blockers) if (!blocker.hasWaited) this.#tasks.add(`look at ${blocker.uid}`);
       if (blockers.length === 0) this.removeFinalizer(object, FOREGROUND);
       return;
     }
@@ -168,11 +173,14 @@ export class OwnershipModel {
     }
     const dependents = this.#dependentsOf(object.uid);
     if (found.some(({ object: owner }) => owner !== undefined) && dependents.length > 0) {
-      if (dependents.some(waitsForDependents)) {
+      if (dependents.some(({ hasWaited }) => hasWaited) && object.owners.some(({ blocks }) => blocks)) {
         this.setOwners(
           object,
           object.owners.map((owner) => ({ ...owner, blocks: false })),
         );
+        // The owners that it blocked may go on before it is looked at again.
+        this.#tasks.add(`look at ${object.uid}`);
+        return;
       }
       this.delete(object, 'Foreground');
       return;

@@ -41,7 +41,7 @@ describe('Two answers', () => {
       'the text of a cause',
       refusal('m', [cause('Invalid', 'spec', 'too long: 64')]),
       refusal('m', [cause('Invalid', 'spec', 'too short')]),
-      ['cause - Invalid spec: too long: N + Invalid spec: too short'],
+      ['message of Invalid spec: too long: N → too short'],
     ],
     ['messages', refusal('not "a"'), refusal('no'), ['message not "*" → no']],
     ['warnings', answer(200, {}, { warnings: ['a "b"'] }), answer(200, {}), ['warning - a "*"']],

@@ -12,13 +12,14 @@ export interface Difference {
 /** Empty: none. What follows from another difference is left out. */
 export function compareOutcomes(reference: Outcome, own: Outcome): readonly Difference[] {
   if (reference.code !== own.code) {
-    const refusal = reference.code >= 400 ? reference : own;
-    const summary = `code ${reference.code} → ${own.code}: ${refusalText(refusal)}`;
+    const refusals = [reference, own].filter(({ code }) => code >= 400).map(refusalText);
+    const summary = `code ${reference.code} → ${own.code}: ${refusals.join('; ')}`;
     return [{ summary, reference: shortBody(reference), own: shortBody(own) }];
   }
   return [
     ...contentTypes(reference, own),
-    ...setDifferences('warning', reference.warnings.map(general), own.warnings.map(general), reference.warnings, own.warnings),
+    // Kubernetes may answer 406 to a write that it has done.
+    ...(reference.code === 406 ? [] : setDifference('warning', reference.warnings, own.warnings, general)),
     ...(reference.code >= 400 ? refusals(reference.body, own.body) : trees(reference.body, own.body, '')),
   ];
 }
@@ -32,7 +33,7 @@ const MAX_SHOWN = 3;
 
 function refusalText({ body }: Outcome): string {
   const causes = causesOf(body).map(causeName);
-  if (causes.length > 0) return [...new Set(causes)].sort().slice(0, MAX_SHOWN).join(', ');
+  if (causes.length > 0) return shown(causes.map(withoutKeys)).join(', ');
   return general(textOf(memberOf(body, 'message')));
 }
 
@@ -40,17 +41,20 @@ const shortBody = ({ body }: Outcome): Tree => (memberOf(body, 'kind') === 'Stat
 
 function refusals(reference: Tree, own: Tree): readonly Difference[] {
   if (!isObject(reference) || !isObject(own)) return trees(reference, own, 'body');
-  const names = (tree: Tree) => causesOf(tree).map(causeName);
-  const texts = (tree: Tree) => causesOf(tree).map((cause) => `${causeName(cause)}: ${textOf(memberOf(cause, 'message'))}`);
-  const causes = setDifferences('cause', names(reference), names(own), texts(reference), texts(own));
-  if (causes.length > 0) return causes;
-  const messages = setDifferences('cause', texts(reference).map(general), texts(own).map(general), texts(reference), texts(own));
-  if (messages.length > 0) return messages;
+  const [causes, ownCauses] = [causeTexts(reference), causeTexts(own)];
+  const names = setDifference('cause', [...causes.keys()], [...ownCauses.keys()], withoutKeys);
+  // Without causes the message alone says what was refused.
+  const withoutCauses = causes.size === 0 ? reference : ownCauses.size === 0 ? own : undefined;
+  const why = withoutCauses === undefined ? '' : `; ${general(textOf(memberOf(withoutCauses, 'message')))}`;
+  if (names.length > 0) return names.map((each) => ({ ...each, summary: each.summary + why }));
+  const texts = [...causes].flatMap(([name, messages]) => causeMessages(name, messages, ownCauses.get(name) ?? []));
+  if (texts.length > 0) return texts;
+  // The message repeats the causes, whose order is left to each server.
   const { causes: _, ...rest } = asMembers(memberOf(reference, 'details'));
   const { causes: __, ...ownRest } = asMembers(memberOf(own, 'details'));
   return [
     ...member('reason', reference, own),
-    ...member('message', reference, own),
+    ...(causes.size > 0 ? [] : member('message', reference, own)),
     ...trees(rest, ownRest, 'details'),
     ...member('metadata', reference, own),
   ];
@@ -64,19 +68,30 @@ function member(name: string, reference: Tree, own: Tree): readonly Difference[]
   return [{ summary: `${name} ${general(textOf(expected))} → ${general(textOf(got))}`, reference: expected, own: got }];
 }
 
-/** `summaries` decide whether the sets differ; `texts` are shown. */
-function setDifferences(
+/** One difference for all elements that only one of the two has. */
+function setDifference(
   topic: string,
   reference: readonly string[],
   own: readonly string[],
-  referenceTexts: readonly string[],
-  ownTexts: readonly string[],
+  toSummary: (text: string) => string,
 ): readonly Difference[] {
-  const missing = [...new Set(reference)].filter((text) => !own.includes(text)).sort();
-  const extra = [...new Set(own)].filter((text) => !reference.includes(text)).sort();
+  const missing = reference.filter((text) => !own.includes(text)).map(toSummary);
+  const extra = own.filter((text) => !reference.includes(text)).map(toSummary);
   if (missing.length + extra.length === 0) return [];
-  const parts = [...missing.slice(0, MAX_SHOWN).map((text) => `- ${text}`), ...extra.slice(0, MAX_SHOWN).map((text) => `+ ${text}`)];
-  return [{ summary: `${topic} ${parts.join(' ')}`, reference: referenceTexts, own: ownTexts }];
+  const parts = [...shown(missing).map((text) => `- ${text}`), ...shown(extra).map((text) => `+ ${text}`)];
+  return [{ summary: `${topic} ${parts.join(' ')}`, reference, own }];
+}
+
+const shown = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort().slice(0, MAX_SHOWN);
+
+/** The messages of causes with the same reason and field, in the order in which they came. */
+function causeMessages(name: string, reference: readonly string[], own: readonly string[]): readonly Difference[] {
+  const [missing, extra] = [reference.filter((text) => !own.includes(text)), own.filter((text) => !reference.includes(text))];
+  return Array.from({ length: Math.max(missing.length, extra.length) }, (_, index) => ({
+    summary: `message of ${withoutKeys(name)}: ${general(missing[index] ?? '')} → ${general(extra[index] ?? '')}`,
+    reference: missing[index],
+    own: extra[index],
+  }));
 }
 
 /** Of objects, lists and tables: where they begin to differ. */
@@ -120,13 +135,26 @@ const causesOf = (status: Tree): readonly Tree[] => {
 };
 
 const causeName = (cause: Tree): string =>
-  `${textOf(memberOf(cause, 'reason')).replace('FieldValue', '')} ${withoutKeys(textOf(memberOf(cause, 'field')))}`.trim();
+  `${textOf(memberOf(cause, 'reason')).replace('FieldValue', '')} ${textOf(memberOf(cause, 'field'))}`.trim();
+
+/** Messages by the name of their cause. */
+function causeTexts(status: Tree): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, string[]>();
+  for (const cause of causesOf(status)) {
+    const name = causeName(cause);
+    texts.set(name, [...new Set([...(texts.get(name) ?? []), textOf(memberOf(cause, 'message'))])]);
+  }
+  return texts;
+}
 
 const withoutKeys = (path: string): string => path.replaceAll(/\[[^\]]*\]/g, '[*]');
 
-/** The message of many objects: without what they quote, and without numbers. */
+/** The message of many objects: without what they quote, without JSON, and without numbers. */
 const general = (text: string): string =>
-  withoutKeys(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '"*"'))
+  text
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '"*"')
+    .replaceAll(/\{.*\}/gs, '{}')
+    .replaceAll(/\[[^\]]*\]/g, '[*]')
     .replaceAll(/\d+/g, 'N')
     .slice(0, 400);
 

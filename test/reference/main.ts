@@ -6,13 +6,13 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createExplain, readKnownDifferences } from './known-differences.ts';
 import { parseCompareOptions, type CompareOptions } from './options.ts';
-import { Report } from './report.ts';
-import { runCase } from './run-case.ts';
-import { openOwn, openReference, type StartedServer } from './servers.ts';
+import type { Outcome } from './outcome.ts';
+import { Report, requestText } from './report.ts';
+import { runCase, type CaseOptions } from './run-case.ts';
+import { COMPARED_FLAGS, openOwn, openReference, type StartedServer } from './servers.ts';
 import { createTargets, type Target } from './targets.ts';
+import { toText } from './tree.ts';
 
-/** Nothing acts on owners and finalizers there, since nothing does beside kube-apiserver. */
-const OWN_FLAGS = ['--controllers', '*,-garbage-collector-controller'];
 const CASES_AT_ONCE = 6;
 const PROGRESS_MS = 10_000;
 const SHOWN_LINES = 400;
@@ -27,12 +27,17 @@ function chosenTargets(kinds: readonly string[]): readonly Target[] {
 
 async function compare(options: CompareOptions, say: (line: string) => void): Promise<Report> {
   const targets = chosenTargets(options.kinds);
+  // A case alone is told in full.
+  const trace =
+    options.only === undefined
+      ? {}
+      : { trace: (...[request, ...outcomes]: Trace) => say([requestText(request), ...outcomes.map(outcomeText)].join('\n    ')) };
   const report = new Report(createExplain(readKnownDifferences()), options.seed);
   const opened: StartedServer[] = [];
   try {
     const reference = await openReference({ program: options.program });
     opened.push(reference);
-    const own = await openOwn(options.backend, OWN_FLAGS);
+    const own = await openOwn(options.backend, COMPARED_FLAGS);
     opened.push(own);
     const clock = { now: () => Date.now(), since: Date.now() };
     let sent = 0;
@@ -45,7 +50,7 @@ async function compare(options: CompareOptions, say: (line: string) => void): Pr
         // Each number is a case of every kind, so that a kind's cases are the same whatever other kinds are compared.
         for (const target of targets) {
           const asked = await runCase(
-            { seed: options.seed, number, target, reference: reference.client, own: own.client, clock, pause },
+            { seed: options.seed, number, target, reference: reference.client, own: own.client, clock, pause, ...trace },
             (finding) => report.add(finding),
           );
           sent += asked;
@@ -63,6 +68,9 @@ async function compare(options: CompareOptions, say: (line: string) => void): Pr
   }
   return report;
 }
+
+type Trace = Parameters<NonNullable<CaseOptions['trace']>>;
+const outcomeText = ({ code, body }: Outcome): string => `${code} ${toText(body)}`;
 
 const begun = performance.now();
 const say = (line: string): void =>

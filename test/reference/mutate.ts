@@ -6,6 +6,7 @@ import { oddNames } from './odd-metadata.ts';
 import { ODD_KEYS, oddValues, UNKNOWN_FIELDS, WRONG_TYPES } from './odd-values.ts';
 import { allPlaces, choosePlace, rootPlace, type Place } from './places.ts';
 import { again, isList, isObject, replacedAt, valueAt, type Tree, type TreeObject } from './tree.ts';
+import { hasPlaceholder } from './placeholders.ts';
 import { freshValue } from './values.ts';
 
 interface Context {
@@ -39,7 +40,7 @@ const odd: Mutation = (context) => {
 
 const nearMiss: Mutation = (context) => {
   const { value } = context.place;
-  if (typeof value !== 'string' || value.startsWith('\u0001') || value.includes('{{')) return undefined;
+  if (typeof value !== 'string' || value.startsWith('\u0001') || hasPlaceholder(value)) return undefined;
   const changes = [
     value.toLowerCase(),
     value.toUpperCase(),
@@ -63,10 +64,10 @@ const unknownField: Mutation = (context) =>
 
 /** The same name twice in the text. */
 const duplicateField: Mutation = (context) => {
-  const { draw, place } = context;
+  const { place } = context;
   const name = place.path.at(-1);
   if (typeof name !== 'string' || place.value === undefined) return undefined;
-  return addBeside(context, again(name), draw.chance(0.5) ? place.value : freshValue(draw, context.corpus, place));
+  return addBeside(context, again(name), place.value);
 };
 
 const repeatElement: Mutation = (context) => {
@@ -100,7 +101,9 @@ const oddKey: Mutation = (context) => {
 const copy: Mutation = (context) => {
   const { draw, root, place } = context;
   const others = allPlaces({ ...place, path: [], shape: undefined, key: '', value: root, parent: 'root' });
-  const similar = others.filter(({ value }) => typeof value === typeof place.value && isList(value) === isList(place.value));
+  const similar = others.filter(
+    ({ value }) => typeof value === typeof place.value && isList(value) === isList(place.value) && !hasPlaceholder(value),
+  );
   return similar.length === 0 || place.value === undefined ? undefined : put(context, draw.pick(similar).value);
 };
 
@@ -112,7 +115,6 @@ const MUTATIONS: readonly (readonly [weight: number, mutation: Mutation])[] = [
   [8, fresh],
   [3, nearMiss],
   [1, unknownField],
-  [1, duplicateField],
   [2, repeatElement],
   [2, addElement],
   [0.5, reverseElements],
@@ -124,25 +126,28 @@ const NAME: Place['path'] = ['metadata', 'name'];
 /** They say what the request is about. */
 const IDENTITY = new Set(['kind', 'apiVersion', 'metadata', 'metadata,name', 'metadata,namespace']);
 const IDENTITY_CHANGES = 0.02;
+const DUPLICATES = 0.05;
 
 export interface MutateOptions {
   readonly draw: Draw;
   readonly corpus: Corpus;
   readonly shape: ObjectShape;
-  /** Default: one to three. */
-  readonly count?: number;
+  /** A field may be there twice. Which one counts is not compared, so nothing else may change it later. */
+  readonly duplicates?: boolean;
 }
 
-export function mutate(object: TreeObject, { draw, corpus, shape, count = 1 + draw.integer(3) }: MutateOptions): TreeObject {
+export function mutate(object: TreeObject, { draw, corpus, shape, duplicates = false }: MutateOptions): TreeObject {
   let changed = object;
   const mayChangeIdentity = draw.chance(IDENTITY_CHANGES);
   const isAllowed = ({ path }: Place) => mayChangeIdentity || path[0] === 'metadata' || !IDENTITY.has(path.join());
-  for (let index = 0; index < count; index++) {
+  const mutations = Array.from({ length: 1 + draw.integer(3) }, () => draw.weighted(MUTATIONS));
+  if (duplicates && draw.chance(DUPLICATES)) mutations.push(duplicateField);
+  for (const mutation of mutations) {
     const place = choosePlace(draw, rootPlace(shape, changed), isAllowed);
     if (place === undefined) continue;
     const isIdentity = IDENTITY.has(place.path.join());
     if (isIdentity && !mayChangeIdentity) continue;
-    const next = draw.weighted(MUTATIONS)({ draw, corpus, root: changed, place });
+    const next = mutation({ draw, corpus, root: changed, place });
     if (isObject(next)) changed = next;
   }
   return mayChangeIdentity ? withOddName(draw, changed, valueAt(object, NAME)) : changed;

@@ -22,7 +22,6 @@ const FIELDS: Readonly<Record<string, readonly Tree[]>> = {
   creationTimestamp: [null, '2020-01-01T00:00:00Z', '', 'x'],
   deletionTimestamp: [null, '2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z'],
   deletionGracePeriodSeconds: [0, 30, -1],
-  selfLink: ['/old', ''],
   labels: [
     {},
     { app: 'web', tier: 'back' },

@@ -7,8 +7,8 @@ const SINCE = Date.parse('2026-05-01T12:00:00Z');
 const clock = { now: () => SINCE + 30_000, since: SINCE };
 const UIDS = ['0b5d2c1e-6f3a-4f5e-9a51-0c4f2d7c8e11', '9b5d2c1e-6f3a-4f5e-9a51-0c4f2d7c8e99'] as const;
 
-const hidden = (body: Tree, placeholders = new Placeholders()): Tree =>
-  toOutcome({ code: 200, contentType: 'application/json', warnings: [], body }, placeholders, clock).body;
+const hidden = (body: Tree, placeholders = new Placeholders(), generateName?: string): Tree =>
+  toOutcome({ code: 200, contentType: 'application/json', warnings: [], body }, { placeholders, clock, generateName }).body;
 
 const object = (uid: string, resourceVersion: string): Tree => ({
   kind: 'CronJob',
@@ -67,7 +67,7 @@ describe('An answer', () => {
     expect(
       hidden({ kind: 'CronJobList', metadata: { resourceVersion: '9', continue: 'abc' }, items: [object(UIDS[1], '5')] }),
     ).toMatchObject({
-      metadata: { resourceVersion: '{{list}}', continue: '{{continue:0}}' },
+      metadata: { resourceVersion: '{{list}}', continue: '{{continue}}' },
       items: [{ metadata: { uid: '{{uid:0}}' } }],
     });
   });
@@ -89,8 +89,13 @@ describe('An answer', () => {
   });
 
   it('has no random characters in a generated name', () => {
-    expect(hidden({ kind: 'CronJob', metadata: { generateName: 'a-', name: 'a-x7z9q' } })).toMatchObject({
-      metadata: { name: 'a-{{random}}' },
+    const [generateName, placeholders] = ['a.b-', new Placeholders()];
+    expect(hidden({ metadata: { generateName, name: 'a.b-x7z9q' } }, placeholders, generateName)).toEqual({
+      metadata: { generateName, name: 'a.b-{{random}}' },
+    });
+    expect(hidden({ kind: 'Status', message: '"a.b-x7z9q" of a-b-x7z9q' }, placeholders, generateName)).toEqual({
+      kind: 'Status',
+      message: '"a.b-{{random}}" of a-b-x7z9q',
     });
   });
 });

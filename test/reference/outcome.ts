@@ -19,8 +19,15 @@ export interface Clock {
   readonly since: number;
 }
 
-export function toOutcome({ code, contentType, warnings, body }: Answer, placeholders: Placeholders, clock: Clock): Outcome {
-  const hide = new Hide(placeholders, clock);
+export interface OutcomeOptions {
+  readonly placeholders: Placeholders;
+  readonly clock: Clock;
+  /** The server was to complete this name. */
+  readonly generateName?: string | undefined;
+}
+
+export function toOutcome({ code, contentType, warnings, body }: Answer, options: OutcomeOptions): Outcome {
+  const hide = new Hide(options);
   return { code, contentType, warnings: warnings.map((text) => hide.text(text)).sort(), body: hide.body(body) };
 }
 
@@ -31,32 +38,49 @@ const TIME = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z| \\+0
 const TIMES = new RegExp(TIME, 'g');
 const ONE_TIME = new RegExp(`^${TIME}$`);
 const VERSIONS = /(resource ?version[^0-9{]{0,60}|current: )\d+/gi;
+/** Only the start of a long value may be shown. */
+const LONG_WORDS = /([^\s"]{200})[^\s"]+/g;
 /** `5s`, `3m20s`: less than ten minutes. */
 const AGE = /^(?:\d+s|\dm(?:\d+s)?)$/;
-const GENERATED_CHARACTERS = 5;
+/** A generated name has 63 characters at most, five of which are random. */
+const MAX_GENERATED_FROM = 58;
 
 class Hide {
   readonly #placeholders: Placeholders;
   readonly #clock: Clock;
 
-  constructor(placeholders: Placeholders, clock: Clock) {
+  readonly #generated: RegExp | undefined;
+
+  constructor({ placeholders, clock, generateName = '' }: OutcomeOptions) {
     this.#placeholders = placeholders;
     this.#clock = clock;
+    const base = generateName.slice(0, MAX_GENERATED_FROM).replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    if (base !== '') this.#generated = new RegExp(`(${base})[b-df-hj-np-tv-xz0-9]{5}(?![a-z0-9])`, 'g');
   }
 
   body(body: Tree): Tree {
     if (!isObject(body)) return typeof body === 'string' ? this.text(body) : body;
     const { items, rows, metadata, ...rest } = body;
-    if (isList(items))
-      return { ...this.#plain(rest), metadata: this.#listMetadata(metadata), items: items.map((item) => this.#object(item)) };
+    const { kind } = rest;
+    // An empty list has no items in protobuf.
+    if (items !== undefined || (typeof kind === 'string' && kind.endsWith('List'))) {
+      const shown = isList(items) ? items.map((item) => this.#object(item)) : items;
+      return { ...this.#plain(rest), metadata: this.#listMetadata(metadata), ...(shown === undefined ? {} : { items: shown }) };
+    }
     if (isList(rows)) return { ...this.#plain(rest), metadata: this.#listMetadata(metadata), rows: rows.map((row) => this.#row(row)) };
-    if (body['kind'] === 'Status') return this.#status(body);
+    if (kind === 'Status') return this.#status(body);
     return this.#object(body);
   }
 
   text(text: string): string {
-    const hidden = this.#placeholders.hideUids(text).replaceAll(VERSIONS, '$1{{rv}}');
-    return hidden.replaceAll(TIMES, (time) => (this.#isRecent(time) ? '{{now}}' : time));
+    const hidden = this.#placeholders.hideVersions(this.#names(text)).replaceAll(VERSIONS, '$1{{rv}}');
+    return hidden.replaceAll(TIMES, (time) => (this.#isRecent(time) ? '{{now}}' : time)).replaceAll(LONG_WORDS, '$1…');
+  }
+
+  /** Without uids and generated names, which may be anywhere in an object. */
+  #names(text: string): string {
+    const hidden = this.#placeholders.hideUids(text);
+    return this.#generated === undefined ? hidden : hidden.replaceAll(this.#generated, '$1{{random}}');
   }
 
   #isRecent(time: string): boolean {
@@ -64,11 +88,11 @@ class Hide {
     return at >= this.#clock.since - BEHIND_MS && at <= this.#clock.now() + AHEAD_MS;
   }
 
-  /** Hides times that are the whole of a text, and uids anywhere, such as in the labels of a Job. */
+  /** Times and names alone are hidden. */
   #plain<T extends Tree>(tree: T): T;
   #plain(tree: Tree): Tree {
     if (typeof tree === 'string') {
-      return ONE_TIME.test(tree) && this.#isRecent(tree) ? this.#placeholders.set('{{now}}', tree) : this.#placeholders.hideUids(tree);
+      return ONE_TIME.test(tree) && this.#isRecent(tree) ? this.#placeholders.set('{{now}}', tree) : this.#names(tree);
     }
     if (isList(tree)) return tree.map((element) => this.#plain(element));
     if (!isObject(tree)) return tree;
@@ -78,7 +102,7 @@ class Hide {
   #object(tree: Tree): Tree {
     if (!isObject(tree)) return tree;
     const { metadata, ...rest } = tree;
-    // First, since the rest may name the uid.
+    // First the metadata: its uid may be elsewhere in the object.
     const hidden = metadata === undefined ? {} : { metadata: this.#metadata(metadata) };
     return { ...this.#plain(rest), ...hidden };
   }
@@ -90,7 +114,7 @@ class Hide {
     const created = typeof creationTimestamp === 'string' && this.#isRecent(creationTimestamp);
     return {
       ...this.#plain(rest),
-      ...(name === undefined ? {} : { name: nameWithoutRandom(name, rest['generateName']) }),
+      ...(name === undefined ? {} : { name: this.#plain(name) }),
       ...(uidName === undefined ? {} : { uid: uidName }),
       ...(resourceVersion === undefined ? {} : { resourceVersion: this.#version(resourceVersion) }),
       ...(creationTimestamp === undefined
@@ -117,7 +141,7 @@ class Hide {
     return {
       ...rest,
       ...(resourceVersion === undefined ? {} : { resourceVersion: '{{list}}' }),
-      ...(typeof token === 'string' && token !== '' ? { continue: this.#placeholders.nameOf('continue', token) } : {}),
+      ...(typeof token === 'string' && token !== '' ? { continue: this.#placeholders.set('{{continue}}', token) } : {}),
     };
   }
 
@@ -125,11 +149,14 @@ class Hide {
     if (!isObject(tree)) return tree;
     const { cells, object, ...rest } = tree;
     const isAge = (cell: Tree) => typeof cell === 'string' && AGE.test(cell);
+    // First the object: its uid may be in the cells.
     const shown = object === undefined ? {} : { object: this.#object(object) };
     return {
       ...rest,
       ...shown,
-      cells: isList(cells) ? cells.map((cell) => (isAge(cell) ? '{{age}}' : this.#plain(cell))) : (cells ?? null),
+      cells: isList(cells)
+        ? cells.map((cell) => (isAge(cell) ? '{{age}}' : typeof cell === 'string' ? this.text(cell) : cell))
+        : (cells ?? null),
     };
   }
 
@@ -149,11 +176,6 @@ class Hide {
     };
   }
 }
-
-const nameWithoutRandom = (name: Tree, generateName: Tree | undefined): Tree =>
-  typeof name === 'string' && typeof generateName === 'string' && generateName !== '' && name.length >= GENERATED_CHARACTERS
-    ? `${name.slice(0, -GENERATED_CHARACTERS)}{{random}}`
-    : name;
 
 /** Entries of the same second are ordered by their names, others by their times, so the order depends on times. */
 function withoutTimes(managedFields: Tree): Tree {

@@ -1,14 +1,22 @@
+import type { Tree } from './tree.ts';
+
+/** Elsewhere than in its own field it would be another value on each server. */
+export const hasPlaceholder = (tree: Tree | undefined): boolean => tree !== undefined && JSON.stringify(tree).includes('{{');
+
 /**
  * What each server makes up in its own way, by a name that both share: `{{uid:0}}` is the first uid of a case. Requests
  * are planned with the names, and each server gets its own values.
  */
+/** Shorter ones were not made by a server. */
+const MIN_UID = 36;
+
 export class Placeholders {
   readonly #names = new Map<string, string>();
   readonly #values = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
   /** The name of a value; a new value gets the next number of its topic. */
-  nameOf(topic: 'uid' | 'rv' | 'continue', value: string): string {
+  nameOf(topic: 'uid' | 'rv', value: string): string {
     const key = `${topic} ${value}`;
     const known = this.#names.get(key);
     if (known !== undefined) return known;
@@ -34,7 +42,15 @@ export class Placeholders {
   /** The text with names for the uids in it. */
   hideUids(text: string): string {
     let hidden = text;
-    for (const [name, value] of this.#values) if (name.startsWith('{{uid:') && value !== '') hidden = hidden.replaceAll(value, name);
+    for (const [name, value] of this.#values)
+      if (name.startsWith('{{uid:') && value.length >= MIN_UID) hidden = hidden.replaceAll(value, name);
+    return hidden;
+  }
+
+  /** The same for versions in quotes. */
+  hideVersions(text: string): string {
+    let hidden = text;
+    for (const [name, value] of this.#values) if (name.startsWith('{{rv:')) hidden = hidden.replaceAll(`"${value}"`, `"${name}"`);
     return hidden;
   }
 }

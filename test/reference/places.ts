@@ -25,6 +25,9 @@ export const rootPlace = (shape: TypeShape, value: Tree): Place => ({
   parent: 'root',
 });
 
+/** Kubernetes writes an object anew when its selfLink changes, but does not show it. */
+const UNCOMPARED = new Set([fieldKey('meta.v1.ObjectMeta', 'selfLink')]);
+
 /** Fields of structs may be absent. */
 export function childrenOf({ path, shape, key, value }: Place): readonly Place[] {
   const child = (step: string | number, type: TypeShape | undefined, childKey: string, parent: Place['parent']): Place => ({
@@ -36,7 +39,9 @@ export function childrenOf({ path, shape, key, value }: Place): readonly Place[]
   });
   if (shape?.shape === 'object') {
     if (!isObject(value)) return [];
-    return shape.fields.map(({ name, type }) => child(name, type, fieldKey(shape.name, name), 'struct'));
+    return shape.fields
+      .filter(({ name }) => !UNCOMPARED.has(fieldKey(shape.name, name)))
+      .map(({ name, type }) => child(name, type, fieldKey(shape.name, name), 'struct'));
   }
   if (isList(value)) {
     const items = shape?.shape === 'array' ? shape.items : undefined;

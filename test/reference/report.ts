@@ -1,6 +1,7 @@
 /** Findings, grouped so that a mistake shows once however often it was met. */
 import type { Difference } from './compare.ts';
 import type { Explain, KnownDifference } from './known-differences.ts';
+import type { PlannedRequest } from './requests/request.ts';
 import type { Finding } from './run-case.ts';
 import { toText, type Tree } from './tree.ts';
 
@@ -64,17 +65,21 @@ export class Report {
 
   #describe({ summary, places, example: { finding, difference } }: Group, count: number): readonly string[] {
     const { request, number, target } = finding;
-    const query = request.query.map(([name, value]) => `${name}=${value}`).join('&');
     return [
       `${count} × ${summary}`,
       `    ${[...places].map(([place, times]) => `${place} ${times}`).join(', ')}`,
-      `    SEED=${this.#seed} KINDS='${target.name}' CASE=${number}: ${request.method} ${request.path}${query === '' ? '' : `?${query}`}`,
-      `    ${JSON.stringify(request.headers)}`,
-      ...(request.body === undefined ? [] : [`    ${request.body.encoding}: ${cut(toText(request.body.tree))}`]),
+      `    SEED=${this.#seed} KINDS='${target.name}' CASE=${number}`,
+      `    ${requestText(request)}`,
       `    Kubernetes: ${finding.reference.code} ${shown(difference.reference)}`,
       `    here:       ${finding.own.code} ${shown(difference.own)}`,
     ];
   }
+}
+
+export function requestText({ method, path, query, headers, body }: PlannedRequest): string {
+  const parameters = query.map(([name, value]) => `${name}=${value}`).join('&');
+  const head = `${method} ${path}${parameters === '' ? '' : `?${parameters}`} ${JSON.stringify(headers)}`;
+  return body === undefined ? head : `${head} ${body.encoding}: ${cut(toText(body.tree))}`;
 }
 
 const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text);

@@ -1,4 +1,5 @@
 /** The two servers: kube-apiserver on an etcd of its own, and the built program on either store. */
+import { CONTROLLER_NAMES } from '../../cmd/coxswain/controller-names.ts';
 import { freePorts } from '../support/free-port.ts';
 import { startEtcd } from '../support/etcd.ts';
 import { buildReference, referenceCertificate, startControllers, startReference } from '../support/reference.ts';
@@ -9,6 +10,9 @@ import { createClient, type Client, type ClientOptions } from './client.ts';
 const TOKEN = 'a-token-of-the-comparison';
 const READY_MS = 120_000;
 
+/** Those that both have, and that are off by default. */
+const FEATURES = 'ShardedListAndWatch=true,AllowUnsafeMalformedObjectDeletion=true';
+
 /**
  * Every API that the two have in common, with the features that it needs. Namespaces need not exist, and nothing but
  * the kind's own rules changes an object.
@@ -17,8 +21,11 @@ const REFERENCE_FLAGS = {
   'disable-admission-plugins': 'NamespaceLifecycle,ServiceAccount,DefaultStorageClass',
   'runtime-config': 'api/all=true',
   'allow-privileged': 'true',
-  'feature-gates': 'APIServerIdentity=true,StorageVersionAPI=true,ShardedListAndWatch=true,AllowUnsafeMalformedObjectDeletion=true',
+  'feature-gates': `APIServerIdentity=true,StorageVersionAPI=true,${FEATURES}`,
 };
+
+/** For `openOwn`, as the reference: without controllers, since nothing acts beside kube-apiserver. */
+export const COMPARED_FLAGS = ['--feature-gates', FEATURES, `--controllers=${CONTROLLER_NAMES.map((name) => `-${name}`).join()}`];
 
 export interface StartedServer {
   readonly client: Client;
@@ -29,9 +36,9 @@ export interface StartedServer {
 export interface OpenReferenceOptions {
   /** A kube-apiserver that was built before; it is built when there is none. */
   readonly program: string | undefined;
-  /** Those of kube-controller-manager, a program as above. Default: none. */
   /** Further flags, which take the place of those here. */
   readonly flags?: Readonly<Record<string, string>>;
+  /** Those of kube-controller-manager, a program as above. Default: none. */
   readonly controllers?: { readonly program: string | undefined; readonly names: readonly string[] };
 }
 

@@ -38,7 +38,13 @@ export interface InProcessAnswer {
 
 export interface InProcessApi {
   /** The body goes out as it is when it is text, else as JSON. */
-  send(method: string, target: string, body: unknown, contentType?: string): Promise<InProcessAnswer>;
+  send(
+    method: string,
+    target: string,
+    body: unknown,
+    contentType?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<InProcessAnswer>;
   /** The text of `/metrics`, rendered anew at each call. */
   metrics(): Promise<string>;
   close(): Promise<void>;
@@ -84,13 +90,13 @@ export async function openInProcessApi(
     minWatchMs: 60_000,
   });
   return {
-    send: async (method, target, body, contentType) => {
+    send: async (method, target, body, contentType, headers = {}) => {
       const [path = '', query = ''] = target.split('?');
       const answer = await respond({
         method,
         path,
         query,
-        headers: { host: 'localhost', 'user-agent': 'tester/1.0 (linux)', ...(contentType && { 'content-type': contentType }) },
+        headers: { host: 'localhost', 'user-agent': 'tester/1.0 (linux)', ...(contentType && { 'content-type': contentType }), ...headers },
         protocol: 'http/1.1',
         secure: false,
         remoteAddress: '127.0.0.1',

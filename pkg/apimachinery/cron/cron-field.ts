@@ -1,8 +1,8 @@
 /** One of the five fields of a cron schedule. */
+import { shownText } from '../status/causes.ts';
+import { quotedText } from '../status/quoted-text.ts';
 
 export interface FieldBounds {
-  /** The name in error messages. */
-  readonly name: string;
   readonly min: number;
   readonly max: number;
   /** Names of values, in lower case. */
@@ -12,12 +12,12 @@ export interface FieldBounds {
 const named = (first: number, words: string): Readonly<Record<string, number>> =>
   Object.fromEntries(words.split(' ').map((word, index) => [word, first + index]));
 
-export const MINUTE: FieldBounds = { name: 'minute', min: 0, max: 59 };
-export const HOUR: FieldBounds = { name: 'hour', min: 0, max: 23 };
-export const DAY_OF_MONTH: FieldBounds = { name: 'day of month', min: 1, max: 31 };
-export const MONTH: FieldBounds = { name: 'month', min: 1, max: 12, names: named(1, 'jan feb mar apr may jun jul aug sep oct nov dec') };
+export const MINUTE: FieldBounds = { min: 0, max: 59 };
+export const HOUR: FieldBounds = { min: 0, max: 23 };
+export const DAY_OF_MONTH: FieldBounds = { min: 1, max: 31 };
+export const MONTH: FieldBounds = { min: 1, max: 12, names: named(1, 'jan feb mar apr may jun jul aug sep oct nov dec') };
 /** Sunday is 0 only, not also 7. */
-export const DAY_OF_WEEK: FieldBounds = { name: 'day of week', min: 0, max: 6, names: named(0, 'sun mon tue wed thu fri sat') };
+export const DAY_OF_WEEK: FieldBounds = { min: 0, max: 6, names: named(0, 'sun mon tue wed thu fri sat') };
 
 export interface CronField {
   /** Indexed by value: 1 if it matches. */
@@ -27,14 +27,13 @@ export interface CronField {
   readonly isStar: boolean;
 }
 
-/** The message is a clause about the schedule. */
+/** The message has the words of the parser that Kubernetes uses. */
 export class CronError extends Error {}
 
 /** The limit of Go's 64-bit integers. Numbers near it have the same number of digits and the same double. */
 const INT64_LIMIT = 2 ** 63;
 const INT64_LIMIT_DIGITS = 19;
 const INTEGER = /^[+-]?\d+$/;
-const MAX_QUOTED_LENGTH = 40;
 
 /** Parses comma-separated parts; ignores empty ones, so `,` matches nothing. Throws CronError. Runs in linear time. */
 export function parseCronField(text: string, bounds: FieldBounds): CronField {
@@ -54,51 +53,37 @@ export function parseCronField(text: string, bounds: FieldBounds): CronField {
 }
 
 /** `*`, `n` or `a-b`, each with an optional `/step`. */
-function parseRange(part: string, bounds: FieldBounds) {
-  const [range, stepText] = splitOnce(part, '/', bounds, part);
-  const step = stepText === undefined ? 1 : parseInteger(stepText, part, bounds);
-  if (step === 0) throw fieldError(bounds, part, 'has a step of 0');
+function parseRange(part: string, { min, max, names }: FieldBounds) {
+  const [range = '', stepText, extraStep] = part.split('/', 3);
+  const [low = '', high, extraHigh] = range.split('-', 3);
   // Kubernetes ignores what follows the hyphen of `*-5`.
-  if (isWildcard(range)) return { start: bounds.min, end: bounds.max, step, isStar: step === 1 };
-  const [low, high] = splitOnce(range, '-', bounds, part);
-  const start = parseValue(low, part, bounds);
-  if (start < bounds.min) throw fieldError(bounds, part, `is below ${bounds.min}`);
-  if (start > bounds.max) throw fieldError(bounds, part, `is above ${bounds.max}`);
+  const isWildcard = low === '*' || low === '?';
+  const start = isWildcard ? min : parseValue(low, names);
+  if (!isWildcard && extraHigh !== undefined) throw new CronError(`too many hyphens: ${shownText(part)}`);
+  const last = isWildcard ? max : high === undefined ? start : parseValue(high, names);
+  if (extraStep !== undefined) throw new CronError(`too many slashes: ${shownText(part)}`);
+  const step = stepText === undefined ? 1 : parseInteger(stepText);
   // `n/step` extends to the maximum.
-  const last = stepText === undefined ? start : bounds.max;
-  const end = high === undefined ? last : parseValue(high, part, bounds);
-  if (end > bounds.max) throw fieldError(bounds, part, `is above ${bounds.max}`);
-  if (end < start) throw fieldError(bounds, part, 'ends before it begins');
-  return { start, end, step, isStar: false };
+  const end = stepText !== undefined && high === undefined ? max : last;
+  if (start < min) throw new CronError(`beginning of range (${start}) below minimum (${min}): ${shownText(part)}`);
+  if (end > max) throw new CronError(`end of range (${end}) above maximum (${max}): ${shownText(part)}`);
+  if (start > end) throw new CronError(`beginning of range (${start}) beyond end of range (${end}): ${shownText(part)}`);
+  if (step === 0) throw new CronError(`step of range should be a positive number: ${shownText(part)}`);
+  return { start, end, step, isStar: isWildcard && step === 1 };
 }
 
-const isWildcard = (range: string): boolean => (range.startsWith('*') || range.startsWith('?')) && (range.length === 1 || range[1] === '-');
-
-/** The text before and after a separator, which is optional. */
-function splitOnce(text: string, separator: '/' | '-', bounds: FieldBounds, part: string): readonly [string, string | undefined] {
-  const at = text.indexOf(separator);
-  if (at < 0) return [text, undefined];
-  if (text.includes(separator, at + 1)) throw fieldError(bounds, part, `has more than one "${separator}"`);
-  return [text.slice(0, at), text.slice(at + 1)];
+function parseValue(text: string, names: FieldBounds['names']): number {
+  const word = text.length === 3 ? text.toLowerCase() : '';
+  return names !== undefined && Object.hasOwn(names, word) ? (names[word] ?? 0) : parseInteger(text);
 }
 
-function parseValue(text: string, part: string, bounds: FieldBounds): number {
-  const { names } = bounds;
-  if (names !== undefined && text.length === 3) {
-    const word = text.toLowerCase();
-    if (Object.hasOwn(names, word)) return names[word] ?? 0;
-  }
-  return parseInteger(text, part, bounds);
-}
-
-function parseInteger(text: string, part: string, bounds: FieldBounds): number {
-  if (!INTEGER.test(text)) throw fieldError(bounds, part, 'is not a number');
+function parseInteger(text: string): number {
+  const refusal = (why: string) =>
+    new CronError(`failed to parse int from ${shownText(text)}: strconv.Atoi: parsing ${quotedText(shownText(text))}: ${why}`);
+  if (!INTEGER.test(text)) throw refusal('invalid syntax');
   const value = Number(text);
-  if (value < 0) throw fieldError(bounds, part, 'is negative');
-  if (value > INT64_LIMIT || (value === INT64_LIMIT && BigInt(text.slice(-INT64_LIMIT_DIGITS)) >= INT64_LIMIT))
-    throw fieldError(bounds, part, 'is out of range');
+  if (Math.abs(value) > INT64_LIMIT || (value === INT64_LIMIT && BigInt(text.slice(-INT64_LIMIT_DIGITS)) >= INT64_LIMIT))
+    throw refusal('value out of range');
+  if (value < 0) throw new CronError(`negative number (${value}) not allowed: ${shownText(text)}`);
   return value;
 }
-
-const fieldError = ({ name }: FieldBounds, part: string, what: string) =>
-  new CronError(`${name}: ${JSON.stringify(part.length > MAX_QUOTED_LENGTH ? `${part.slice(0, MAX_QUOTED_LENGTH)}…` : part)} ${what}`);

@@ -2,7 +2,8 @@
  * Parses cron schedules as Kubernetes does: five fields (minute, hour, day of month, month, day of week), a descriptor
  * such as `@hourly`, or `@every` and a duration, with an optional time zone prefix (`TZ=` or `CRON_TZ=`).
  */
-import { parseDuration } from '../time/duration.ts';
+import { shownText } from '../status/causes.ts';
+import { durationError, parseDuration } from '../time/duration.ts';
 import { CronError, type CronField, DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MINUTE, MONTH, parseCronField } from './cron-field.ts';
 
 export type CronSchedule = CronFields | CronInterval;
@@ -50,14 +51,16 @@ export function parseCronSchedule(text: string, isKnownZone: (name: string) => b
   const blank = text.indexOf(' ');
   if (blank < 0) throw new CronError('nothing follows the time zone');
   const timeZone = text.slice(prefix[0].length, blank);
-  if (timeZone !== '' && timeZone !== 'UTC' && timeZone !== 'Local' && !isKnownZone(timeZone)) throw new CronError('unknown time zone');
+  if (timeZone !== '' && timeZone !== 'UTC' && timeZone !== 'Local' && !isKnownZone(timeZone)) {
+    throw new CronError(`provided bad location ${shownText(timeZone)}: unknown time zone ${shownText(timeZone)}`);
+  }
   return { ...parseWithoutZone(trimBlanks(text.slice(blank))), timeZone };
 }
 
 function parseWithoutZone(text: string): CronSchedule {
   if (text.startsWith(EVERY)) return parseInterval(text.slice(EVERY.length));
   const fields = text.startsWith('@') ? DESCRIPTORS.get(text) : text;
-  if (fields === undefined) throw new CronError('unknown word; use @yearly, @monthly, @weekly, @daily, @hourly or @every <duration>');
+  if (fields === undefined) throw new CronError(`unrecognized descriptor: ${shownText(text)}`);
   const words = wordsOf(fields);
   const [minute, hour, dayOfMonth, month, dayOfWeek] = words;
   if (
@@ -68,7 +71,7 @@ function parseWithoutZone(text: string): CronSchedule {
     month === undefined ||
     dayOfWeek === undefined
   ) {
-    throw new CronError(`expected exactly 5 fields, found ${words.length}`);
+    throw new CronError(`expected exactly 5 fields, found ${words.length}: [${shownText(words.join(' '))}]`);
   }
   return {
     form: 'fields',
@@ -91,6 +94,8 @@ function trimBlanks(text: string): string {
 
 function parseInterval(text: string): CronInterval {
   const nanoseconds = parseDuration(text);
-  if (nanoseconds === undefined) throw new CronError('no duration follows @every');
+  if (nanoseconds === undefined) {
+    throw new CronError(`failed to parse duration ${EVERY}${shownText(text)}: ${durationError(shownText(text))}`);
+  }
   return { form: 'interval', seconds: nanoseconds < SECOND_NS ? 1 : Number(nanoseconds / SECOND_NS) };
 }

@@ -21,7 +21,7 @@ const MAX_SUBDOMAIN = 253;
 const MAX_PORT_NAME = 15;
 const VALID: readonly string[] = [];
 
-/** The limit is in bytes; Kubernetes says so for label keys, label values and caseless names only. */
+/** The limit is in bytes; Kubernetes says so for label keys and values only. */
 type Unit = 'characters' | 'bytes';
 const tooLong = (max: number, unit: Unit) => `must be no more than ${max} ${unit}`;
 const syntax = (rule: string, examples: readonly string[], regex: string) =>
@@ -126,7 +126,7 @@ export const checkLabelValue: NameCheck = (text) => {
 };
 
 /** RFC 1123 subdomain in upper or lower case, as in driver names. */
-export const checkDnsSubdomainCaseless: NameCheck = (text) => checkSubdomainBytes(text.toLowerCase());
+export const checkDnsSubdomainCaseless: NameCheck = (text) => checkDnsSubdomain(text.toLowerCase());
 
 /** Environment variable names that are valid in a shell. */
 export const checkEnvVarName: NameCheck = (text) => [...(ENV_VAR.test(text) ? [] : [ENV_VAR_RULE]), ...parentFolderErrors(text)];
@@ -173,4 +173,6 @@ function parentFolderErrors(text: string): readonly string[] {
 export const checkAsPrefix =
   (checkName: NameCheck): NameCheck =>
   (prefix) =>
-    checkName(prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix);
+    checkName === checkPathSegment
+      ? checkPathSegmentPrefix(prefix)
+      : checkName(prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix);

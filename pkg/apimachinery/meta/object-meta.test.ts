@@ -47,6 +47,7 @@ describe('validateObjectMetaUpdate', () => {
   it('rejects new finalizers on an object that is being deleted', () => {
     const deleting = { ...stored, deletionTimestamp: '2026-01-05T06:07:09Z' };
     expect(update({ finalizers: [] }, deleting)).toEqual([]);
+    expect(update({ finalizers: ['x.io/a', 'x.io/c\u007f'] }, deleting).at(-1)?.message).toMatch(/\[\]string\{"x.io\/c\\x7f"\}$/);
     expect(update({ finalizers: ['x.io/a', 'x.io/c', 'x.io/b'] }, deleting)).toEqual([
       {
         reason: 'FieldValueForbidden',

@@ -1,7 +1,8 @@
 /** Validates the metadata of any kind. JSON types must be valid. Returns all causes, in the order of the fields. */
 import type { JsonObject } from '../json/json-value.ts';
-import { causesOfEach, forbidden, invalidValue, required, tooLong } from '../status/causes.ts';
+import { causesOfEach, forbidden, invalidValue, invalidWhole, invalidWord, required, tooLong } from '../status/causes.ts';
 import type { FieldPath } from '../status/field-path.ts';
+import { quotedText } from '../status/quoted-text.ts';
 import type { StatusCause } from '../status/status-error.ts';
 import {
   checkAnnotationKey,
@@ -46,6 +47,7 @@ const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 /** The finalizers without a domain that Kubernetes defines. */
 const STANDARD_FINALIZERS: readonly string[] = [ORPHAN, FOREGROUND, 'kubernetes'];
+const IS_IMMUTABLE = 'field is immutable';
 const IMMUTABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 /** On create, after generateName was applied. */
@@ -80,7 +82,9 @@ export function validateObjectMetaUpdate(
     ...(stored.deletionTimestamp === undefined ? [] : newFinalizerCauses(metadata.finalizers ?? [], stored.finalizers ?? [])),
     ...(generation < (stored.generation ?? 0) ? [invalidValue('metadata.generation', generation, 'must not be decremented')] : []),
     ...IMMUTABLE.filter((field) => metadata[field] !== stored[field]).map((field) =>
-      invalidValue(`metadata.${field}`, metadata[field] ?? null, 'field is immutable'),
+      field === 'uid'
+        ? invalidWord('metadata.uid', metadata.uid ?? '', IS_IMMUTABLE)
+        : invalidValue(`metadata.${field}`, metadata[field] ?? null, IS_IMMUTABLE),
     ),
   ];
 }
@@ -143,16 +147,15 @@ function ownerReferenceCauses(references: readonly JsonObject[]): readonly Statu
       if (textOf(reference, member) === '') causes.push(invalidValue(`${field}.${member}`, '', 'must not be empty'));
     }
     if (apiVersion === 'v1' && kind === 'Event') {
-      causes.push(invalidValue(field, `${apiVersion}, Kind=${kind}`, '/v1, Kind=Event is disallowed from being an owner'));
+      causes.push(invalidWhole(field, '/v1, Kind=Event is disallowed from being an owner'));
     }
     if (reference['controller'] !== true) return causes;
     const shown = `${kind}/${name}`;
     if (controller === undefined) controller = shown;
     else
       causes.push(
-        invalidValue(
+        invalidWhole(
           field,
-          shown,
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${shown}`,
         ),
       );
@@ -170,14 +173,14 @@ function finalizerCauses(finalizers: readonly string[]): readonly StatusCause[] 
   const field = 'metadata.finalizers';
   const causes = causesOfEach(finalizers, (finalizer) => checkQualifiedName(finalizer).map((why) => invalidValue(field, finalizer, why)));
   const both = finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND);
-  return both ? [...causes, invalidValue(field, finalizers.join(','), `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`)] : causes;
+  return both ? [...causes, invalidValue(field, finalizers, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`)] : causes;
 }
 
 function newFinalizerCauses(finalizers: readonly string[], stored: readonly string[]): readonly StatusCause[] {
   const known = new Set(stored);
   const added = [...new Set(finalizers.filter((finalizer) => !known.has(finalizer)))].sort();
   if (added.length === 0) return [];
-  const shown = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
+  const shown = `[]string{${added.map(quotedText).join(', ')}}`;
   return [forbidden('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`)];
 }
 
@@ -195,14 +198,15 @@ function managedFieldsCauses(entry: JsonObject, index: number): readonly StatusC
 }
 
 /** Characters that Go's unicode.IsPrint rejects: control, format, private, unassigned, and other spaces. */
-const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 /** Field managers have at most 128 bytes and are printable. */
 export function fieldManagerCauses(manager: string, field = 'fieldManager'): readonly StatusCause[] {
   const causes = Buffer.byteLength(manager) > MAX_MANAGER_BYTES ? [tooLong(field, MAX_MANAGER_BYTES)] : [];
-  const unprintable = UNPRINTABLE.exec(manager);
-  if (unprintable === null) return causes;
-  const code = (unprintable[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  const position = Buffer.byteLength(manager.slice(0, unprintable.index));
-  return [...causes, invalidValue(field, manager, `invalid character U+${code} (at position ${position})`)];
+  const unprintable = causesOfEach(manager.matchAll(UNPRINTABLE), ({ 0: character, index }) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    const position = Buffer.byteLength(manager.slice(0, index));
+    return [invalidValue(field, manager, `invalid character U+${code} (at position ${position})`)];
+  });
+  return [...causes, ...unprintable];
 }

@@ -12,7 +12,10 @@ export function parseFieldSelector(text: string): FieldSelector {
   const requirements: FieldRequirement[] = [];
   // Sorted as in Kubernetes, which affects only the canonical text.
   for (const term of [...splitTerms(text)].sort(compareByBytes)) {
-    if (term !== '') requirements.push(parseTerm(term, text));
+    if (term === '') continue;
+    const requirement = parseTerm(term, text);
+    // As in Kubernetes, a term without a name and a value selects everything.
+    if (requirement.field !== '' || requirement.value !== '') requirements.push(requirement);
   }
   return createFieldSelector(requirements);
 }

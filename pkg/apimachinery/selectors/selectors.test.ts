@@ -87,6 +87,14 @@ describe('parseFieldSelector', () => {
     expect(refusal(() => parseFieldSelector(text)).message).toBe(message);
   });
 
+  it.each([
+    ['=', []],
+    ['!=,a=b,==', [{ field: 'a', operator: '=', value: 'b' }]],
+    ['=b', [{ field: '', operator: '=', value: 'b' }]],
+  ])('ignores terms without a name and a value: %s', (text, requirements) => {
+    expect(parseFieldSelector(text).requirements).toEqual(requirements);
+  });
+
   it('excludes empty values from the index', () => {
     expect(indexableFields(parseFieldSelector('a=,b=1,c!=2'))).toEqual([{ key: 'b', values: ['1'] }]);
   });

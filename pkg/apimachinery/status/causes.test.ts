@@ -27,7 +27,13 @@ describe('Causes', () => {
     expect(notSupported(path, '&', ['y']).message).toBe('Unsupported value: "\\u0026": supported values: "y"');
   });
 
+  it('show a list as JSON, and say more of what is not found', () => {
+    expect(invalidValue(path, ['<', 'b'], 'x').message).toBe('Invalid value: ["\\u003c","b"]: x');
+    expect(notFoundValue(path, 'a', 'one of b').message).toBe('Not found: "a": one of b');
+  });
+
   it('show only the start of a long value', () => {
+    expect(invalidValue(path, Array<string>(10_000).fill('x'), 'x').message).toHaveLength(1043);
     const { message } = invalidValue(path, 'x'.repeat(3_000_000), 'must be shorter');
     expect(message).toMatch(/^Invalid value: "x{1024}…": must be shorter$/);
   });

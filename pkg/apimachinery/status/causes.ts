@@ -8,7 +8,8 @@ import type { StatusCause } from './status-error.ts';
 /** A string is a formatted path. */
 type CauseField = string | FieldPath;
 
-type BadValue = string | number | bigint | boolean | null;
+/** A list is shown as JSON. */
+type BadValue = string | number | bigint | boolean | null | readonly string[];
 
 /** The value is valid. */
 export const NO_CAUSES: readonly StatusCause[] = [];
@@ -40,12 +41,18 @@ const withDetail = (text: string, detail: string) => (detail === '' ? text : `${
 /** A value may be as large as the request and occur in several causes, so messages show only its start. */
 const MAX_VALUE_LENGTH = 1024;
 
-const startOf = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text);
+/** The start of a text that may be long. */
+export const shownText = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text);
 
-const formatBadValue = (value: BadValue): string => (typeof value === 'string' ? quotedText(startOf(value)) : String(value));
+const isTexts = (value: BadValue): value is readonly string[] => Array.isArray(value);
+
+function formatBadValue(value: BadValue): string {
+  if (isTexts(value)) return shownText(writeJson(value));
+  return typeof value === 'string' ? quotedText(shownText(value)) : String(value);
+}
 
 /** Kubernetes formats words of a closed or open list, whose type is not `string`, as JSON. */
-const formatWord = (value: BadValue): string => (typeof value === 'string' ? quote(startOf(value)) : String(value));
+const formatWord = (value: BadValue): string => (typeof value === 'string' ? quote(shownText(value)) : formatBadValue(value));
 
 export const required = (field: CauseField, detail = ''): StatusCause => ({
   reason: 'FieldValueRequired',
@@ -99,9 +106,9 @@ export const forbidden = (field: CauseField, detail: string): StatusCause => ({
 });
 
 /** A reference to something that does not exist, such as the volume of a mount. */
-export const notFoundValue = (field: CauseField, value: BadValue): StatusCause => ({
+export const notFoundValue = (field: CauseField, value: BadValue, detail = ''): StatusCause => ({
   reason: 'FieldValueNotFound',
-  message: `Not found: ${formatBadValue(value)}`,
+  message: withDetail(`Not found: ${formatBadValue(value)}`, detail),
   field: String(field),
 });
 

@@ -133,6 +133,14 @@ export const notFound = (of: FailedResource, name: string): StatusError =>
 export const alreadyExists = (of: FailedResource, name: string): StatusError =>
   new StatusError('AlreadyExists', `${qualified(of)} "${name}" already exists`, { details: detailsOf(of, name) });
 
+/** Also for a name that was given beside a generateName. */
+export const noNameGenerated = (of: FailedResource, name: string): StatusError =>
+  new StatusError(
+    'AlreadyExists',
+    `${qualified(of)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+    { details: { ...detailsOf(of, name), retryAfterSeconds: 1 } },
+  );
+
 /** `why` completes the sentence "Operation cannot be fulfilled on …:". */
 export const conflict = (of: FailedResource, name: string, why: string): StatusError =>
   new StatusError('Conflict', `Operation cannot be fulfilled on ${qualified(of)} "${name}": ${why}`, { details: detailsOf(of, name) });

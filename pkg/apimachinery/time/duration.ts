@@ -1,4 +1,5 @@
 /** Durations as Go parses and formats them (`1h30m0s`): 64-bit nanoseconds, at most 292 years in either direction. */
+import { quotedText } from '../status/quoted-text.ts';
 
 const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,
@@ -24,6 +25,9 @@ const MAX_FRACTION_DIGITS = 18;
 /** One number with its unit, at the current position. Unambiguous, so matching is linear. */
 const PART = /(\d*)(?:\.(\d*))?([a-z\u00b5\u03bc]+)/y;
 
+/** The same for a text that may have any units. */
+const LOOSE_PART = /(\d*(?:\.\d*)?)([^.\d]*)/y;
+
 /** Nanoseconds; undefined if `text` is not a duration or does not fit 64 bits. Linear in the length of the text. */
 export function parseDuration(text: string): bigint | undefined {
   const isNegative = text.startsWith('-');
@@ -31,6 +35,18 @@ export function parseDuration(text: string): bigint | undefined {
   if (magnitude === undefined) return undefined;
   if (isNegative) return -magnitude;
   return magnitude <= MAX ? magnitude : undefined;
+}
+
+/** Why `parseDuration` returns undefined, in Go's words. Linear in the length of the text. */
+export function durationError(text: string): string {
+  LOOSE_PART.lastIndex = /^[+-]/.test(text) ? 1 : 0;
+  while (LOOSE_PART.lastIndex < text.length) {
+    const [, number = '', unit = ''] = LOOSE_PART.exec(text) ?? [];
+    if (!/\d/.test(number)) break;
+    if (unit === '') return `time: missing unit in duration ${quotedText(text)}`;
+    if (!Object.hasOwn(UNITS, unit)) return `time: unknown unit ${quotedText(unit)} in duration ${quotedText(text)}`;
+  }
+  return `time: invalid duration ${quotedText(text)}`;
 }
 
 export const isDuration = (text: string): boolean => parseDuration(text) !== undefined;

@@ -10,9 +10,15 @@ export interface AttemptOptions {
   readonly graph: DependencyGraph<CollectedKind>;
   readonly locate: (reference: OwnerReference, namespace: string) => Target<CollectedKind>;
   readonly access: ObjectAccess;
-  /** Looks at another object again. */
-  readonly attemptToDelete: (uid: string) => void;
+  /** Looks at an object again, after `delayMs` or at once. */
+  readonly attemptToDelete: (uid: string, delayMs?: number) => void;
 }
+
+/**
+ * Owners that an object does not block any more go on before it is looked at again, and often leave: in Kubernetes the
+ * delete fails here, and is retried.
+ */
+const UNBLOCKED_MS = 50;
 
 /** Throws when it has to be tried again. */
 export async function attemptToDelete(options: AttemptOptions, uid: string, signal: AbortSignal): Promise<void> {
@@ -41,8 +47,7 @@ export async function attemptToDelete(options: AttemptOptions, uid: string, sign
     // Its owner waits for it, and it would wait for its dependents: in a cycle each would wait for ever.
     if (hasDeletingDependent(node) && ownership.ownerReferences.some(({ blockOwnerDeletion }) => blockOwnerDeletion)) {
       await access.unblockOwners(location, uid, signal);
-      // In its new state.
-      options.attemptToDelete(uid);
+      options.attemptToDelete(uid, UNBLOCKED_MS);
       return;
     }
     await deleteIfUnchanged(options, location, live, 'Foreground', signal);

@@ -185,6 +185,24 @@ describe('The graph of owners', () => {
     expect(take()).toEqual(['delete dependents of owner?']);
   });
 
+  it('counts an object that has waited as one that waits, until it is gone, as Kubernetes does', () => {
+    write(thing('owner'), FREE);
+    write(thing('child'), owned(refer('owner')));
+    write(thing('owner'), FOREGROUND);
+    write(thing('owner'), deleting('example.com/hold'));
+    expect(graph.get('owner')?.isDeletingDependents).toBe(true);
+    remove('owner');
+    expect(graph.get('owner')?.isDeletingDependents).toBe(false);
+  });
+
+  it('asks for an object that refers to one of its owners once more, and otherwise', () => {
+    write(thing('owner'), FREE);
+    write(thing('child'), owned(refer('owner')));
+    expect(take()).toEqual([]);
+    write(thing('child'), owned(refer('owner'), refer('owner', { name: 'other' })));
+    expect(take()).toEqual(['child misses owner', 'delete child?']);
+  });
+
   it('counts those that block an owner', () => {
     write(thing('owner'), FREE);
     write(thing('one'), owned(refer('owner', blocking)));

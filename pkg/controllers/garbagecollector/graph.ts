@@ -63,6 +63,7 @@ export class GraphNode<Resource> {
   blockers = 0;
   /** Dependents that began to block it while it waits for its dependents. */
   newBlockers: GraphNode<Resource>[] | undefined;
+  /** It waits for its dependents, or has waited for them: as in Kubernetes this stays until it is gone. */
   isDeletingDependents = false;
   isOrphaningDependents = false;
   /** It could not be judged. It is looked at again when its references change. */
@@ -99,7 +100,7 @@ export class DependencyGraph<Resource> {
       node = this.#create(uid);
     }
     setLocation(node, object);
-    node.isDeletingDependents = isDeletingDependents(now);
+    node.isDeletingDependents ||= isDeletingDependents(now);
     node.isOrphaningDependents = isOrphaningDependents(now);
     this.#setOwners(node, now.ownerReferences);
     if (isWaiting) this.#tellTransition(node, previous());
@@ -155,10 +156,12 @@ export class DependencyGraph<Resource> {
     const before = { owners: new Set(node.owners), blocked: new Set(node.blocked) };
     const owners = new Set<GraphNode<Resource>>();
     const blocked = new Set<GraphNode<Resource>>();
+    // A second reference to the same owner counts as added, as in Kubernetes.
+    const known = new Set(node.owners);
     const added: OwnerReference[] = [];
     for (const reference of references) {
       const owner = this.#nodes.get(reference.uid) ?? this.#create(reference.uid);
-      if (!before.owners.has(owner)) added.push(reference);
+      if (!known.delete(owner)) added.push(reference);
       owners.add(owner);
       if (reference.blockOwnerDeletion) blocked.add(owner);
     }

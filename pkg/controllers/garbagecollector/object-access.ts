@@ -30,6 +30,8 @@ export type ReadLive = (location: ObjectLocation) => LiveObject | undefined | Pr
 export class ObjectAccess {
   readonly #watchCache: Pick<WatchCache, 'isFresh'>;
   readonly #pace: Pace;
+  #checking: Promise<unknown> = Promise.resolve();
+  #nextCheck: Promise<boolean> | undefined;
 
   constructor(watchCache: Pick<WatchCache, 'isFresh'>, pace: Pace) {
     this.#watchCache = watchCache;
@@ -38,7 +40,7 @@ export class ObjectAccess {
 
   /** From the cache, if that is fresh; then no promise comes back. */
   async createReadLive(signal: AbortSignal): Promise<ReadLive> {
-    const isFresh = await this.#watchCache.isFresh(signal);
+    const isFresh = await this.#isFresh(signal);
     return (location) => {
       const key = keyOf(location);
       const { cache } = location.resource;
@@ -49,6 +51,17 @@ export class ObjectAccess {
     };
   }
 
+  /** One check at a time, shared by all that wait for it: the checks of clients have room beside it. */
+  #isFresh(signal: AbortSignal): Promise<boolean> {
+    this.#nextCheck ??= this.#checking.then(() => {
+      this.#nextCheck = undefined;
+      const check = this.#watchCache.isFresh(signal);
+      this.#checking = check;
+      return check;
+    });
+    return this.#nextCheck;
+  }
+
   /** `revision` absent: whatever it is by now. */
   delete(
     location: ObjectLocation,
@@ -57,7 +70,10 @@ export class ObjectAccess {
     signal: AbortSignal,
   ): Promise<void> {
     const preconditions = { uid, ...(revision === undefined ? {} : { resourceVersion: String(revision) }) };
-    return this.#write(location.resource.store.delete(location, { ...writeOptions(signal), preconditions, propagationPolicy }), signal);
+    return this.#write(
+      () => location.resource.store.delete(location, { ...writeOptions(signal), preconditions, propagationPolicy }),
+      signal,
+    );
   }
 
   removeFinalizer(location: ObjectLocation, uid: string, finalizer: string, signal: AbortSignal): Promise<void> {
@@ -88,16 +104,18 @@ export class ObjectAccess {
       if (object.metadata.uid !== uid) throw notFound(definition, location.name);
       return withMetadata(object, { ...change(object.metadata), resourceVersion: String(revision) });
     };
-    return this.#write(store.update(location, '', { by: 'patch', patch }, writeOptions(signal)), signal);
+    return this.#write(() => store.update(location, '', { by: 'patch', patch }, writeOptions(signal)), signal);
   }
 
-  async #write(write: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  /** What was judged may be older by the wait; the preconditions hold it. */
+  async #write(write: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+    await this.#pace.rest(signal);
+    signal.throwIfAborted();
     try {
-      await write;
+      await write();
     } catch (error) {
       if (!isStatusError(error, 'NotFound')) throw error;
     }
-    await this.#pace.rest(signal);
   }
 }
 

@@ -29,11 +29,14 @@ describe('parseJsonPatch', () => {
     });
   });
 
+  it('reads null as no operation, as Go does', () => {
+    expect(parseJsonPatch(Buffer.from('null'))).toEqual({ operations: [], findings: [] });
+  });
+
   it.each([
     ['', 'invalid JSON: the body is empty'],
     ['[', 'invalid JSON at line 1, column 2 (offset 1): unexpected end of the text'],
     ['{}', 'the JSON patch is not a list of operations'],
-    ['null', 'the JSON patch is not a list of operations'],
     ['[1]', 'the JSON patch has an operation that is not an object: [0]'],
     ['[{"op":"remove","path":"/a"},[]]', 'the JSON patch has an operation that is not an object: [1]'],
     ['[{"op":1}]', 'the JSON patch has a member that is not a string: [0].op'],

@@ -29,7 +29,9 @@ const MAX_FINDINGS = 100;
  * unknown operation or a missing member.
  */
 export function parseJsonPatch(bytes: Uint8Array): JsonPatch {
-  const { value, findings } = parseJson(bytes, undefined, 'tokens');
+  const { value: sent, findings } = parseJson(bytes, undefined, 'tokens');
+  // As in Kubernetes, `null` is an empty patch.
+  const value = sent ?? [];
   if (!isArray(value)) throw badRequest('the JSON patch is not a list of operations');
   if (value.length > MAX_OPERATIONS) {
     throw new StatusError('RequestEntityTooLarge', `a JSON patch has at most ${MAX_OPERATIONS} operations, not ${value.length}`);

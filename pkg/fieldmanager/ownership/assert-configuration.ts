@@ -9,7 +9,7 @@ import type { ManagedKind } from './write-scope.ts';
 export function assertConfiguration({ definition, shape }: ManagedKind, config: JsonObject): void {
   const { apiVersion, kind, metadata } = config;
   if (apiVersion !== definition.apiVersion || kind !== definition.kind) {
-    throw badRequest(`invalid object type: ${textOf(apiVersion) || '/'}, Kind=${textOf(kind)}`);
+    throw badRequest(`invalid object type: ${typeText(textOf(apiVersion), textOf(kind))}`);
   }
   if (isJsonObject(metadata) && isArray(metadata['managedFields'])) throw badRequest('metadata.managedFields must be nil');
   const problems = validate(shape, config, { allowDuplicates: false });
@@ -19,6 +19,13 @@ export function assertConfiguration({ definition, shape }: ManagedKind, config: 
     `failed to create typed patch object (${definition.apiVersion}, Kind=${definition.kind}): ${lines.join('\n')}`,
     problems.map(({ path, message }) => ({ reason: 'FieldValueInvalid', message, field: path })),
   );
+}
+
+/** The group without a name ends with a slash too. An `apiVersion` of more than two parts makes no type. */
+function typeText(apiVersion: string, kind: string): string {
+  const parts = apiVersion.split('/').length;
+  if (parts > 2) return '/, Kind=';
+  return `${parts === 2 ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

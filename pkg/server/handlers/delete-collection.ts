@@ -2,6 +2,7 @@
  * DELETE of a collection. Stops at the first failure, with some objects deleted.
  */
 import type { Features } from '../../apimachinery/features/features.ts';
+import { invalidValue } from '../../apimachinery/status/causes.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { ResourceDefinition } from '../../apis/kind.ts';
 import { deleteCollection } from '../../registry/delete-collection.ts';
@@ -13,7 +14,7 @@ import { statusBody } from '../responses/status-response.ts';
 import { type DeleteOptions, type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
 import { type DeleteHandlerOptions, warnOfDefaultPropagation } from './delete.ts';
 import { parseListOptions } from './list-options.ts';
-import { invalidValue, throwOptionCauses } from './option-checks.ts';
+import { throwOptionCauses } from './option-checks.ts';
 import { readOptionalBody } from './read-object.ts';
 import type { ResourceHandler, ResourceCall } from './resource-call.ts';
 import { managerOf } from './write-options.ts';
@@ -23,10 +24,9 @@ export const createDeleteCollection =
   async (call) => {
     const { context, info, resource } = call;
     refuseIgnoredShard(context.query, features);
-    const { unreadable, ...options } = await readDeleteOptions(call, reader, features);
-    if (unreadable === true)
-      throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, 'true', 'requires the name of a single object')]);
     const { timeoutMs, limit, ...query } = parseListOptions(context.query, resource.kind, info, features, true);
+    const { unreadable, ...options } = await readDeleteOptions(call, reader, features);
+    if (unreadable === true) throwOptionCauses('DeleteOptions', [invalidValue(UNREADABLE_ONLY, true, NOT_OF_A_COLLECTION)]);
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     warnOfDefaultPropagation(call, options);
     const fieldManager = managerOf(context.request.headers['user-agent']);
@@ -34,6 +34,8 @@ export const createDeleteCollection =
     const last = await deleteCollection(resource.store, { ...query, limit }, request);
     return answer(resource.kind.definition, last);
   };
+
+const NOT_OF_A_COLLECTION = 'is not allowed with DELETECOLLECTION, try again after removing the option';
 
 /** `resourceVersion` in the query selects the listed state; as a precondition it counts only in the body. */
 async function readDeleteOptions(call: ResourceCall, reader: DeleteOptionsReader, features: Features): Promise<DeleteOptions> {

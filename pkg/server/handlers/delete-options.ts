@@ -3,6 +3,7 @@ import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { JsonShape } from '../../apimachinery/json/json-shape.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json/json-value.ts';
 import { parseJson } from '../../apimachinery/json/parse-json.ts';
+import { invalidValue, notSupported } from '../../apimachinery/status/causes.ts';
 import { badRequest, causesText, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import { createFeatures } from '../../apimachinery/features/features.ts';
 import { DeleteOptionsShape } from '../../apis/meta/v1/shapes.gen.ts';
@@ -14,7 +15,7 @@ import { decodeBody } from '../../schema/protobuf/decode-body.ts';
 import type { EnvelopeType } from '../../schema/protobuf/envelope.ts';
 import { createMessageCodec, type MessageCodec } from '../../schema/protobuf/message-codec.ts';
 import { booleanOf, integerOf, type Query } from '../filters/query.ts';
-import { invalidValue, notSupported, throwOptionCauses } from './option-checks.ts';
+import { throwOptionCauses } from './option-checks.ts';
 import type { RequestBody } from './resource-call.ts';
 import { dryRunCauses } from './write-options.ts';
 
@@ -23,7 +24,7 @@ export interface DeleteOptions extends Omit<DeleteRequest, 'fieldManager' | 'sig
   readonly unreadable?: true;
 }
 
-const POLICIES: readonly PropagationPolicy[] = ['Background', 'Foreground', 'Orphan'];
+const POLICIES: readonly PropagationPolicy[] = ['Foreground', 'Background', 'Orphan'];
 
 interface SentOptions {
   readonly dryRun: readonly string[];
@@ -31,6 +32,8 @@ interface SentOptions {
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
   readonly preconditions: Preconditions;
+  /** Even empty ones contradict some options. */
+  readonly hasPreconditions: boolean;
   readonly unreadable: boolean;
 }
 
@@ -67,15 +70,18 @@ export function parseDeleteOptions(
 }
 
 function causesOf({ dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy }: SentOptions): StatusCause[] {
-  const causes = dryRunCauses(dryRun);
+  const causes: StatusCause[] = [];
   if (propagationPolicy !== undefined) {
-    if (!POLICIES.some((word) => word === propagationPolicy)) causes.push(notSupported('propagationPolicy', propagationPolicy, POLICIES));
     if (orphanDependents !== undefined) {
-      causes.push(invalidValue('propagationPolicy', propagationPolicy, 'orphanDependents and propagationPolicy cannot be both set'));
+      causes.push(invalidValue('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'));
+    }
+    if (!POLICIES.some((word) => word === propagationPolicy)) {
+      causes.push(notSupported('propagationPolicy', propagationPolicy, [...POLICIES, 'nil']));
     }
   }
+  causes.push(...dryRunCauses(dryRun));
   if (gracePeriodSeconds !== undefined && gracePeriodSeconds < 0) {
-    causes.push(invalidValue('gracePeriodSeconds', String(gracePeriodSeconds), 'must be greater than or equal to 0'));
+    causes.push(invalidValue('gracePeriodSeconds', gracePeriodSeconds, 'must be greater than or equal to 0'));
   }
   return causes;
 }
@@ -87,21 +93,25 @@ function causesOfUnreadable(sent: SentOptions): StatusCause[] {
     propagationPolicy: sent.propagationPolicy !== undefined,
     orphanDependents: sent.orphanDependents !== undefined,
     gracePeriodSeconds: sent.gracePeriodSeconds !== undefined,
-    preconditions: Object.keys(sent.preconditions).length > 0,
+    preconditions: sent.hasPreconditions,
   };
   return Object.entries(others).flatMap(([name, isSet]) =>
-    isSet ? [invalidValue(UNREADABLE_ONLY, 'true', `cannot be set together with ${name}`)] : [],
+    isSet ? [invalidValue(UNREADABLE_ONLY, true, `cannot be set together with .${name}`)] : [],
   );
 }
 
-const fromQuery = (query: Query): SentOptions => ({
-  dryRun: query.all('dryRun'),
-  gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
-  orphanDependents: booleanOf(query, 'orphanDependents'),
-  propagationPolicy: query.first('propagationPolicy'),
-  preconditions: queryPreconditions(query),
-  unreadable: booleanOf(query, UNREADABLE_ONLY) === true,
-});
+function fromQuery(query: Query): SentOptions {
+  const preconditions = queryPreconditions(query);
+  return {
+    dryRun: query.all('dryRun'),
+    gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
+    orphanDependents: booleanOf(query, 'orphanDependents'),
+    propagationPolicy: query.first('propagationPolicy'),
+    preconditions,
+    hasPreconditions: Object.keys(preconditions).length > 0,
+    unreadable: booleanOf(query, UNREADABLE_ONLY) === true,
+  };
+}
 
 /** Undocumented but supported by every server: a delete with preconditions must not affect another state. */
 function queryPreconditions(query: Query): Preconditions {
@@ -143,6 +153,7 @@ function fromBody(body: RequestBody, reader: DeleteOptionsReader): SentOptions {
     orphanDependents: boolean(value, 'orphanDependents'),
     unreadable: boolean(value, UNREADABLE_ONLY) === true,
     propagationPolicy,
+    hasPreconditions: preconditions !== undefined,
     preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) },
   };
 }

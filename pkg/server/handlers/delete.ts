@@ -19,12 +19,12 @@ export const createDelete =
   async (call) => {
     const { context, info, resource } = call;
     const { unreadable, ...options } = parseDeleteOptions(await readOptionalBody(call), context.query, reader, features);
-    warnOfDefaultPropagation(call, options);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     if (unreadable === true) {
       await resource.store.deleteUnreadable(info, { dryRun: false, fieldManager, user: context.user, signal: context.signal });
       return removed(call);
     }
+    warnOfDefaultPropagation(call, options);
     const result = await resource.store.delete(info, { ...options, fieldManager, user: context.user, signal: context.signal });
     return deleteAnswer(call, result);
   };

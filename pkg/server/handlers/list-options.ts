@@ -3,13 +3,15 @@ import type { Features } from '../../apimachinery/features/features.ts';
 import { parseFieldSelector } from '../../apimachinery/selectors/field-selector.ts';
 import { parseLabelSelector } from '../../apimachinery/selectors/label-selector.ts';
 import { parseShardSelector } from '../../apimachinery/selectors/shard-selector.ts';
+import { forbidden, notSupported } from '../../apimachinery/status/causes.ts';
+import { quotedText } from '../../apimachinery/status/quoted-text.ts';
 import { badRequest, type StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind, Strategy } from '../../apis/kind.ts';
 import type { ListQuery, ReadAt } from '../../registry/object-store.ts';
 import type { Selection } from '../../watchcache/watch-cache.ts';
 import { booleanOf, integerOf, type Query } from '../filters/query.ts';
 import type { ResourceRequest } from '../filters/parse-request-info.ts';
-import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
+import { parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 
 export interface ListOptions extends ListQuery {
   /** Ends the request after this time, in milliseconds. */
@@ -22,17 +24,19 @@ const MATCHES = ['Exact', 'NotOlderThan'];
  * `inPages`: read page by page even without a limit, as a deletecollection does, at exactly the given resourceVersion.
  */
 export function parseListOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features, inPages = false): ListOptions {
-  const limit = Math.max(integerOf(query, 'limit') ?? 0, 0);
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
-  const selection = parseSelection(query, kind, info, features);
+  const limit = Math.max(integerOf(query, 'limit') ?? 0, 0);
+  const selectors = parseSelectors(query, features);
   const resourceVersion = query.first('resourceVersion') ?? '';
   const match = query.first('resourceVersionMatch') ?? '';
   const continueToken = query.first('continue') ?? '';
   throwOptionCauses('ListOptions', listCauses({ resourceVersion, match, continueToken, query }));
+  const selection = toSelection(selectors, kind, info);
+  const fixesRevision = (inPages || limit > 0) && !selectsOneObject(selection, kind);
   if (continueToken !== '' && resourceVersion !== '' && resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  const at: ReadAt = continueToken === '' ? readAt(resourceVersion, match, inPages || limit > 0) : { at: 'newest' };
+  const at: ReadAt = continueToken === '' ? readAt(resourceVersion, match, fixesRevision) : { at: 'newest' };
   return {
     selection,
     at,
@@ -56,7 +60,7 @@ export function listCauses({ resourceVersion, match, continueToken, query }: Lis
     if (resourceVersion === '')
       causes.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
     if (continueToken !== '') causes.push(forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
-    if (!MATCHES.includes(match)) causes.push(notSupported('resourceVersionMatch', match, MATCHES));
+    if (!MATCHES.includes(match)) causes.push(notSupported('resourceVersionMatch', match, [...MATCHES, '']));
     if (match === 'Exact' && resourceVersion === '0') {
       causes.push(forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
     }
@@ -67,11 +71,11 @@ export function listCauses({ resourceVersion, match, continueToken, query }: Lis
   return causes;
 }
 
-function readAt(resourceVersion: string, match: string, inPages: boolean): ReadAt {
+function readAt(resourceVersion: string, match: string, fixesRevision: boolean): ReadAt {
   if (resourceVersion === '') return { at: 'newest' };
   const revision = parseResourceVersion(resourceVersion);
   if (revision === 0) return { at: 'any' };
-  if (match === 'Exact' || (match === '' && inPages)) return { at: 'exactly', revision };
+  if (match === 'Exact' || (match === '' && fixesRevision)) return { at: 'exactly', revision };
   return { at: 'notOlderThan', revision };
 }
 
@@ -86,13 +90,22 @@ export function parseGetOptions(query: Query): ReadAt {
 const NEWEST: ReadAt = { at: 'newest' };
 const ANY: ReadAt = { at: 'any' };
 
-/** Throws BadRequest for a malformed selector or a field that the kind does not support. */
-export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, features: Features): Selection {
+type Selectors = Pick<Selection, 'labels' | 'fields' | 'shard'>;
+
+/** Throws BadRequest for a malformed selector. Empty ones are absent. */
+export function parseSelectors(query: Query, features: Features): Selectors {
   const labelText = query.first('labelSelector') ?? '';
   const fieldText = query.first('fieldSelector') ?? '';
   const shardText = shardSelectorOf(query, features);
-  const labels = labelText === '' ? undefined : parseLabelSelector(labelText);
-  const fields = fieldText === '' ? undefined : parseFieldSelector(fieldText);
+  return {
+    ...(labelText === '' ? {} : { labels: parseLabelSelector(labelText) }),
+    ...(fieldText === '' ? {} : { fields: parseFieldSelector(fieldText) }),
+    ...(shardText === '' ? {} : { shard: parseShardSelector(shardText) }),
+  };
+}
+
+/** Throws BadRequest for a field that the kind does not support. */
+export function toSelection({ labels, fields, shard }: Selectors, kind: Kind, info: ResourceRequest): Selection {
   for (const { field, operator, value } of fields?.requirements ?? []) {
     if (!isSelectable(field, kind)) throw badRequest(unknownField(field, kind));
     if (info.name !== '' && field === 'metadata.name' && (operator !== '=' || value !== info.name)) throw otherName();
@@ -104,13 +117,18 @@ export function parseSelection(query: Query, kind: Kind, info: ResourceRequest, 
     ...(info.name === '' ? {} : { name: info.name }),
     ...(labels === undefined || labels.requirements.length === 0 ? {} : { labels }),
     ...(fields === undefined || fields.requirements.length === 0 ? {} : { fields }),
-    ...(shardText === '' ? {} : { shard: parseShardSelector(shardText) }),
+    ...(shard && { shard }),
   };
 }
 
 /** Ignored while its feature gate is off, like an unknown parameter. */
 const shardSelectorOf = (query: Query, features: Features): string =>
   features.isEnabled('ShardedListAndWatch') ? (query.first('shardSelector') ?? '') : '';
+
+/** As in Kubernetes, a limit does not fix the revision of such a list. */
+const selectsOneObject = ({ namespace, fields }: Selection, { definition }: Kind): boolean =>
+  (namespace !== undefined || !definition.namespaced) &&
+  fields?.requirements.some(({ field, operator, value }) => field === 'metadata.name' && operator === '=' && value !== '') === true;
 
 const otherName = () => badRequest(`fieldSelector metadata.name doesn't match requested name`);
 
@@ -120,7 +138,8 @@ const isSelectable = (field: string, { strategy }: Kind): boolean =>
 const metadataFields = ({ selectsNamespace = true }: Strategy): readonly string[] =>
   selectsNamespace ? ['metadata.name', 'metadata.namespace'] : ['metadata.name'];
 
+/** Kinds with fields of their own word it in another way. */
 function unknownField(field: string, { strategy }: Kind): string {
-  const known = [...metadataFields(strategy), ...Object.keys(strategy.selectableFields ?? {})].map((name) => JSON.stringify(name));
-  return `${JSON.stringify(field)} is not a known field selector: only ${known.join(', ')}`;
+  if (strategy.selectableFields !== undefined) return strategy.unknownFieldText?.(field) ?? `field label not supported: ${field}`;
+  return `${quotedText(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }

@@ -52,6 +52,16 @@ describe('list options', () => {
     );
   });
 
+  it.each(['metadata.name=a', 'metadata.name=a,metadata.name!=b'])(
+    'has no exact revision of the one object that %s selects',
+    (selector) => {
+      const query = `limit=5&resourceVersion=7&fieldSelector=${encodeURIComponent(selector)}`;
+      expect(listOf(query, kindNamed('VolumeAttachment'))).toMatchObject({ at: { at: 'notOlderThan', revision: 7 } });
+      // It may be one in each namespace.
+      expect(listOf(query)).toMatchObject({ at: { at: 'exactly', revision: 7 } });
+    },
+  );
+
   it('takes metadata.namespace of a cluster-wide kind, whose objects have an empty one', () => {
     expect(listOf('fieldSelector=metadata.namespace%3D', kindNamed('VolumeAttachment')).selection.fields?.requirements).toHaveLength(1);
   });

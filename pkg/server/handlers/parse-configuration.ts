@@ -13,7 +13,8 @@ import type { FieldValidation } from './write-options.ts';
  * apply.
  */
 export function parseConfiguration({ context, resource }: ResourceCall, json: Buffer, fieldValidation: FieldValidation): JsonObject {
-  const { value, findings } = parseJson(json);
+  const { value: sent, findings } = parseJson(json);
+  const value = sent ?? {};
   if (!isJsonObject(value)) throw badRequest('the configuration to apply is not an object');
   if (fieldValidation === 'Strict' && findings.length > 0) throw badRequest(strictDecodingErrorText(findings));
   if (fieldValidation === 'Warn') for (const finding of findings) context.warn(findingText(finding));

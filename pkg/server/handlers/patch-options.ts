@@ -1,8 +1,7 @@
 /** Options of a patch: those of every write, and those of server-side apply. */
-import { NO_CAUSES, required } from '../../apimachinery/status/causes.ts';
+import { forbidden, NO_CAUSES, required } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import { booleanOf, type Query } from '../filters/query.ts';
-import { forbidden } from './option-checks.ts';
 import { parseWriteOptions, type WriteQuery } from './write-options.ts';
 
 export interface PatchQuery extends WriteQuery {

@@ -38,7 +38,7 @@ export function createResourceRouter({ index, handlers, reviews, writesNotReady 
       const verbs = allowedVerbs(resource.kind.definition, info);
       if (verb === 'unknown' || !verbs.includes(verb)) return Promise.resolve(methodNotAllowed(methodsOf(verbs)));
       if (WRITES.includes(verb)) assertReady(writesNotReady(resource.kind.definition));
-      const representation = negotiateRepresentation(context, verb, resource.representations);
+      const representation = negotiateRepresentation(context, { verb, subresource: info.subresource }, resource.representations);
       return handlers[verb]({ context, info, resource, representation });
     },
   };

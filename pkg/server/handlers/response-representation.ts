@@ -18,13 +18,16 @@ const ENDPOINT_OF: Record<Verb, NegotiateOptions['endpoint']> = {
   deletecollection: 'list',
 };
 
+/** Of these paths, an object can be shown as a Table. */
+const HAS_TABLE: readonly string[] = ['', 'status'];
+
 /** Undefined: the stored representation. Throws NotAcceptable. */
 export function negotiateRepresentation(
   context: RequestContext,
-  verb: Verb,
+  { verb, subresource }: { readonly verb: Verb; readonly subresource: string },
   representations: ResourceRepresentations,
 ): ResourceRepresentation | undefined {
-  const endpoint = ENDPOINT_OF[verb];
+  const endpoint = HAS_TABLE.includes(subresource) ? ENDPOINT_OF[verb] : 'review';
   const { as, mediaType } = negotiateOutput(context, endpoint);
   const inProtobuf = mediaType === PROTOBUF;
   if (as === undefined) return inProtobuf ? representations.inProtobuf() : representations.inJson();

@@ -1,12 +1,13 @@
 /** Options of a watch, from the query. */
 import type { Features } from '../../apimachinery/features/features.ts';
+import { forbidden, notSupported } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Kind } from '../../apis/kind.ts';
 import type { WatchQuery } from '../../registry/object-store.ts';
 import { booleanOf, integerOf, type Query } from '../filters/query.ts';
 import type { ResourceRequest } from '../filters/parse-request-info.ts';
-import { listCauses, parseSelection } from './list-options.ts';
-import { forbidden, notSupported, parseResourceVersion, throwOptionCauses } from './option-checks.ts';
+import { listCauses, parseSelectors, toSelection } from './list-options.ts';
+import { parseResourceVersion, throwOptionCauses } from './option-checks.ts';
 
 export interface WatchOptions extends Omit<WatchQuery, 'signal'> {
   /** Default: chosen by the server. */
@@ -16,7 +17,7 @@ export interface WatchOptions extends Omit<WatchQuery, 'signal'> {
 export function parseWatchOptions(query: Query, kind: Kind, info: ResourceRequest, features: Features): WatchOptions {
   integerOf(query, 'limit'); // validated but unused, as in Kubernetes
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
-  const selection = parseSelection(query, kind, info, features);
+  const selectors = parseSelectors(query, features);
   const resourceVersion = query.first('resourceVersion') ?? '';
   const match = query.first('resourceVersionMatch') ?? '';
   const continueToken = query.first('continue') ?? '';
@@ -30,6 +31,7 @@ export function parseWatchOptions(query: Query, kind: Kind, info: ResourceReques
     ? listCauses({ resourceVersion, match, continueToken, query })
     : watchCauses(isImplied ? { match: MATCH, sendInitialEvents: true, continueToken } : { match, sendInitialEvents, continueToken });
   throwOptionCauses('ListOptions', causes);
+  const selection = toSelection(selectors, kind, info);
   const from = resourceVersion === '' ? undefined : parseResourceVersion(resourceVersion);
   return {
     selection,

@@ -1,8 +1,9 @@
 /** Options of create, update and patch, from the query. */
-import { NO_CAUSES } from '../../apimachinery/status/causes.ts';
+import { fieldManagerCauses } from '../../apimachinery/meta/object-meta.ts';
+import { NO_CAUSES, notSupported, tooLong } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import type { Query } from '../filters/query.ts';
-import { invalidValue, notSupported, throwOptionCauses, tooLong } from './option-checks.ts';
+import { throwOptionCauses } from './option-checks.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
@@ -15,12 +16,11 @@ export interface WriteQuery {
 const FIELD_VALIDATIONS: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 const MAX_MANAGER_BYTES = 128;
 /** As Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
-/** Throws Invalid with all causes; `moreCauses` come last. */
+/** Throws Invalid with all causes; `moreCauses` come first. */
 export function parseWriteOptions(
   query: Query,
   userAgent: string | undefined,
@@ -32,10 +32,10 @@ export function parseWriteOptions(
   const validation = query.first('fieldValidation') ?? '';
   const fieldValidation = validation === '' ? 'Warn' : FIELD_VALIDATIONS.find((word) => word === validation);
   throwOptionCauses(optionsKind, [
-    ...dryRunCauses(dryRun),
-    ...fieldManagerCauses(fieldManager),
-    ...(fieldValidation === undefined ? [notSupported('fieldValidation', validation, FIELD_VALIDATIONS)] : []),
     ...moreCauses,
+    ...managerCauses(fieldManager),
+    ...dryRunCauses(dryRun),
+    ...(fieldValidation === undefined ? [notSupported('fieldValidation', validation, ['', ...FIELD_VALIDATIONS])] : []),
   ]);
   return {
     dryRun: dryRun.length > 0,
@@ -46,17 +46,13 @@ export function parseWriteOptions(
 
 /** `All` is the only supported stage; an empty value is an error. */
 export const dryRunCauses = (stages: readonly string[]): StatusCause[] =>
-  stages.every((stage) => stage === 'All') ? [] : [notSupported('dryRun', stages.find((stage) => stage !== 'All') ?? '', ['All'])];
+  stages.every((stage) => stage === 'All') ? [] : [notSupported('dryRun', stages, ['All'])];
 
-function fieldManagerCauses(fieldManager: string): StatusCause[] {
-  const causes: StatusCause[] = [];
-  // The specification asks for fewer than 128 characters; Kubernetes for at most 128 bytes.
-  if (fieldManager.length >= MAX_MANAGER_BYTES || Buffer.byteLength(fieldManager) > MAX_MANAGER_BYTES) {
-    causes.push(tooLong('fieldManager', MAX_MANAGER_BYTES - 1));
-  }
-  if (!PRINTABLE.test(fieldManager)) causes.push(invalidValue('fieldManager', fieldManager, 'should only contain printable characters'));
-  return causes;
-}
+/** The specification asks for fewer than 128 characters; Kubernetes for at most 128 bytes. */
+const managerCauses = (fieldManager: string): readonly StatusCause[] =>
+  fieldManager.length === MAX_MANAGER_BYTES && Buffer.byteLength(fieldManager) === MAX_MANAGER_BYTES
+    ? [tooLong('fieldManager', MAX_MANAGER_BYTES - 1)]
+    : fieldManagerCauses(fieldManager);
 
 /** The default manager: the program name from the User-Agent. */
 export function managerOf(userAgent = ''): string {

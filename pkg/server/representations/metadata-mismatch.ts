@@ -1,15 +1,7 @@
 import { StatusError } from '../../apimachinery/status/status-error.ts';
-import { groupName } from '../../apis/group-name.ts';
 
-/** An error for list metadata requested of an object, or the reverse. `shown`: the type of the response. */
-export function metadataMismatch(
-  requested: 'PartialObjectMetadata' | 'PartialObjectMetadataList',
-  shown: { readonly group: string; readonly kind: string },
-): StatusError {
-  const [packageName = ''] = groupName(shown.group).split('.', 1);
+/** An error for list metadata requested of an object, or the reverse. `shown`: the type of the answer, with package. */
+export function metadataMismatch(requested: 'PartialObjectMetadata' | 'PartialObjectMetadataList', shown: string): StatusError {
   const what = requested === 'PartialObjectMetadata' ? 'a list' : 'not a list';
-  return new StatusError(
-    'NotAcceptable',
-    `you requested ${requested}, but the requested object is ${what} (*${packageName}.${shown.kind})`,
-  );
+  return new StatusError('NotAcceptable', `you requested ${requested}, but the requested object is ${what} (*${shown})`);
 }

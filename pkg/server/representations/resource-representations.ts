@@ -3,6 +3,7 @@ import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { metadataEnd, ObjectEncoding } from '../../apimachinery/meta/object-encoding.ts';
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import { META_GROUP } from '../../apis/group-suffix.ts';
+import { internalTypeName } from '../../apis/internal-type.ts';
 import { isView, renamingOf, storedKind } from '../../apis/kind-view.ts';
 import type { Kind } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
@@ -107,7 +108,7 @@ export function createResourceRepresentations({
         return once(`${as.kind}.${as.version}.${included}`, create);
       }
       if ((as.kind === 'PartialObjectMetadataList') !== (shows === 'list')) {
-        throw metadataMismatch(as.kind, { group: definition.group, kind: shows === 'list' ? definition.listKind : definition.kind });
+        throw metadataMismatch(as.kind, internalTypeName(kind, shows === 'list' ? definition.listKind : definition.kind));
       }
       if (inProtobuf) return once(`PartialProtobuf.${as.version}`, (id) => partial(id, apiVersion));
       return once(`PartialObjectMetadata.${as.version}`, (id) => createPartialMetadataRepresentation({ encoding, apiVersion, id, now }));

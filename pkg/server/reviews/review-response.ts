@@ -1,5 +1,6 @@
 /** Encodes the response to a review in the negotiated representation. */
 import { META_GROUP } from '../../apis/group-suffix.ts';
+import { internalTypeName } from '../../apis/internal-type.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
 import { PartialObjectMetadataShape } from '../../apis/meta/v1/shapes.gen.ts';
 import type { ReviewDefinition } from '../../apis/review.ts';
@@ -25,7 +26,7 @@ export function createReviewResponder(): ReviewResponder {
   const metadataAlone: Codecs = { codec: createObjectCodec(shape), message: createMessageCodec(shape) };
   return (review, definition, answer, { as, mediaType }) => {
     if (as === undefined) return respond(review, answer, mediaType);
-    if (as.kind === 'PartialObjectMetadataList') throw metadataMismatch(as.kind, definition);
+    if (as.kind === 'PartialObjectMetadataList') throw metadataMismatch(as.kind, internalTypeName({ definition }, definition.kind));
     const { metadata } = answer;
     return respond(metadataAlone, { kind: as.kind, apiVersion: `${META_GROUP}/${as.version}`, metadata }, mediaType);
   };

@@ -36,9 +36,12 @@ export const onTime: Scenario = async ({ cronJobs, minutes }) => {
       const { status } = await cronJobs.read('on-time');
       return status?.lastScheduleTime?.getTime() === minute * MINUTE_MS && status.active?.length === count;
     });
-    await cronJobs.soon('the Event', async () =>
-      (await cronJobs.eventsOf('on-time')).includes(`SuccessfulCreate: Created job on-time-${minute}`),
-    );
+    await cronJobs.soon('the Event', async () => {
+      const events = await cronJobs.eventsOf('on-time');
+      const message = `Created job on-time-${minute}`;
+      // From the tenth similar one within ten minutes on, client-go writes one Event for all.
+      return [message, `(combined from similar events): ${message}`].some((each) => events.includes(`SuccessfulCreate: ${each}`));
+    });
   }
   assert.ok(latestMs <= LATE_MS, `a Job was ${latestMs} ms late`);
   return `the latest was ${latestMs} ms late`;

@@ -3,7 +3,7 @@ import { WRONG_TYPES } from '../odd-values.ts';
 import { valueAt, type Tree, type TreeObject } from '../tree.ts';
 import { acceptHeader, chooseEncoding, writeHeaders } from './options.ts';
 import { selectors } from './reads.ts';
-import { chooseName, collectionPath, itemPath, type CaseState, type PlannedRequest, type Planner } from './request.ts';
+import { chooseName, collectionPath, itemPath, verbOf, type CaseState, type PlannedRequest, type Planner } from './request.ts';
 
 /** Each option on its own is likely to be right. */
 function options(draw: Draw, stored: TreeObject | undefined): TreeObject {
@@ -45,15 +45,19 @@ function withOptions(draw: Draw, { target }: CaseState, stored?: TreeObject): Pi
   return { query: [], headers: writeHeaders(draw, encoding), body: { tree, encoding } };
 }
 
+const encodingOf = ({ body }: Pick<PlannedRequest, 'body'>): string =>
+  body === undefined || body.encoding === 'json' ? '' : body.encoding;
+
 export const planDelete: Planner = (draw, state) => {
   const name = chooseName(draw, state);
-  return { verb: 'delete', method: 'DELETE', path: itemPath(state, name), ...withOptions(draw, state, state.objects.get(name)) };
+  const options = withOptions(draw, state, state.objects.get(name));
+  return { verb: verbOf('delete', encodingOf(options)), method: 'DELETE', path: itemPath(state, name), ...options };
 };
 
 export const planDeleteCollection: Planner = (draw, state) => {
   const { query, ...rest } = withOptions(draw, state);
   return {
-    verb: 'delete collection',
+    verb: verbOf('delete collection', encodingOf(rest)),
     method: 'DELETE',
     path: collectionPath(state),
     query: [...selectors(draw, state), ...query],

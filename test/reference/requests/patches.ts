@@ -1,6 +1,7 @@
 import type { Draw } from '../draw.ts';
 import { UNKNOWN_FIELDS, WRONG_TYPES } from '../odd-values.ts';
 import { allPlaces, choosePlace, rootPlace, type Place } from '../places.ts';
+import { hasPlaceholder } from '../placeholders.ts';
 import { isList, isObject, memberOf, type Path, type Tree, type TreeObject } from '../tree.ts';
 import { freshValue } from '../values.ts';
 import { acceptHeader, applyQuery, writeQuery } from './options.ts';
@@ -26,7 +27,7 @@ const planner =
   ({ verb, type, body }: PatchForm): Planner =>
   (draw, state) => {
     const name = chooseName(draw, state);
-    const subresource = chooseSubresource(draw, state);
+    const subresource = chooseSubresource(draw, state, 'patch');
     const isApply = verb === 'apply';
     const odd = draw.chance(0.01) ? draw.pick(['application/json', 'text/plain', `${type};charset=utf-8`, '']) : type;
     return {
@@ -75,10 +76,11 @@ function strategicPatch(draw: Draw, state: CaseState, name: string): Tree {
     if (isList(tree)) return tree.map(add);
     if (!isObject(tree)) return tree;
     const members = Object.entries(tree).flatMap(([member, value]): (readonly [string, Tree])[] => {
-      const more: (readonly [string, Tree])[] = [[member, add(value)]];
-      if (isList(value) && draw.chance(0.1)) more.push([`$setElementOrder/${member}`, draw.chance(0.5) ? value : value.toReversed()]);
-      if (isList(value) && draw.chance(0.1)) more.push([`$deleteFromPrimitiveList/${member}`, value.slice(0, 1)]);
-      return more;
+      // Kubernetes adds and deletes in random order.
+      if (isList(value) && draw.chance(0.1)) return [[`$deleteFromPrimitiveList/${member}`, value.slice(0, 1)]];
+      const order =
+        isList(value) && draw.chance(0.1) ? [[`$setElementOrder/${member}`, draw.chance(0.5) ? value : value.toReversed()] as const] : [];
+      return [[member, add(value)], ...order];
     });
     return Object.fromEntries([...members, ...(draw.chance(0.04) ? Object.entries(draw.pick(DIRECTIVES)) : [])]);
   };
@@ -90,7 +92,7 @@ const pointerTo = (path: Path): string => path.map((step) => `/${String(step).re
 function operation(draw: Draw, { shape, corpus }: CaseState['target'], root: Place): Tree {
   const place = choosePlace(draw, root);
   if (place === undefined || shape.fields.length === 0) return { op: 'test', path: '', value: null };
-  const places = allPlaces(root);
+  const places = allPlaces(root).filter(({ value }) => !hasPlaceholder(value));
   const path = draw.chance(0.05) ? `${pointerTo(place.path)}/${draw.pick(['-', '0', '-1', '99', '01', 'x', ''])}` : pointerTo(place.path);
   const value = draw.chance(0.1) ? draw.pick(WRONG_TYPES) : freshValue(draw, corpus, place);
   const from = places.length === 0 ? '' : pointerTo(draw.pick(places).path);

@@ -18,7 +18,7 @@ const PRETTY: Query = [['pretty', 'true']];
 const includeObject = (draw: Draw): Query => [['includeObject', draw.pick(['None', 'Metadata', 'Object', 'x'])]];
 
 export const planGet: Planner = (draw, state) => {
-  const subresource = chooseSubresource(draw, state);
+  const subresource = chooseSubresource(draw, state, 'get');
   const query = draw.weighted<Query>([
     [8, []],
     [1, [['resourceVersion', draw.pick(['', 'x', '-1'])]]],

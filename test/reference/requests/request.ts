@@ -1,5 +1,6 @@
 /** A request as planned: texts may have placeholders (`placeholders.ts`), which each server fills in its own way. */
 import type { PlannedBody } from '../body.ts';
+import type { Verb } from '../../../pkg/apis/kind.ts';
 import type { Draw } from '../draw.ts';
 import type { Target } from '../targets.ts';
 import type { TreeObject } from '../tree.ts';
@@ -12,6 +13,8 @@ export interface PlannedRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: PlannedBody;
+  /** The server completes this name by random characters. */
+  readonly generateName?: string;
 }
 
 /** What the requests of a case are about: a few objects that nobody else uses. */
@@ -45,8 +48,10 @@ export function chooseName(draw: Draw, { names, objects }: CaseState): string {
 }
 
 /** Empty: the object itself. */
-export const chooseSubresource = (draw: Draw, { target }: CaseState): string =>
-  target.definition.subresources.length > 0 && draw.chance(0.25) ? draw.pick(target.definition.subresources).name : '';
+export function chooseSubresource(draw: Draw, { target }: CaseState, verb: Verb): string {
+  const subresources = target.definition.subresources.filter(({ verbs }) => verbs.includes(verb));
+  return subresources.length > 0 && draw.chance(0.25) ? draw.pick(subresources).name : '';
+}
 
 /** A new object of the case. */
 export function newObject(draw: Draw, { target, namespace, label: [name, value] }: CaseState, ofName: string): TreeObject {
@@ -56,4 +61,4 @@ export function newObject(draw: Draw, { target, namespace, label: [name, value] 
   return { ...object, metadata: { ...metadata, labels: { ...labels, [name]: value } } };
 }
 
-export const verbOf = (verb: string, subresource: string): string => (subresource === '' ? verb : `${verb} ${subresource}`);
+export const verbOf = (...words: readonly string[]): string => words.filter((word) => word !== '').join(' ');

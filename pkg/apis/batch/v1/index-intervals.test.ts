@@ -29,7 +29,7 @@ describe('A text of indexes', () => {
   it('is read in time that grows with its length alone, and is not repeated as a whole', () => {
     const [zeros, digits] = ['0'.repeat(1_000_000), '9'.repeat(1_000_000)];
     expect(countIndexes(zeros, COMPLETIONS)).toBe(1);
-    expect(String(countIndexes(`${zeros}${digits}`, COMPLETIONS)).length).toBeLessThan(200);
+    expect(String(countIndexes(`${zeros}${digits}`, COMPLETIONS)).length).toBeLessThan(2000);
   });
 });
 

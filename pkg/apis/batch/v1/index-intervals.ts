@@ -1,4 +1,6 @@
 /** Texts such as `0,2-5`, which list indexes of an indexed Job. Both functions are linear in the length of a text. */
+import { shownText } from '../../../apimachinery/status/causes.ts';
+import { quotedText } from '../../../apimachinery/status/quoted-text.ts';
 
 interface Interval {
   readonly first: number;
@@ -67,5 +69,4 @@ function parseIndex(text: string, completions: number): number | string {
 
 const notIncreasing = (previous: number, current: number): string => `non-increasing order, previous: ${previous}, current: ${current}`;
 
-const MAX_QUOTED = 100;
-const quoted = (text: string): string => JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+const quoted = (text: string): string => quotedText(shownText(text));

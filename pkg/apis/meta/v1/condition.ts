@@ -5,7 +5,6 @@ import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../define-strategy.ts';
 import { choiceCauses } from './choice-causes.ts';
-import { nonNegativeCauses } from './integer-causes.ts';
 import { nameCauses } from './name-causes.ts';
 import type { Condition } from './types.gen.ts';
 
@@ -35,15 +34,17 @@ const validateCondition = (condition: Unchecked<Condition>, path: FieldPath): re
   return [
     ...nameCauses(type, path.child('type'), checkQualifiedName),
     ...choiceCauses(status, path, 'status', STATUSES),
-    ...nonNegativeCauses(observedGeneration, path, 'observedGeneration'),
-    ...(lastTransitionTime === undefined ? [required(path.child('lastTransitionTime'), 'must be set')] : NO_CAUSES),
+    ...(Number(observedGeneration ?? 0) < 0
+      ? [invalidValue(path.child('observedGeneration'), observedGeneration ?? 0, 'must be greater than or equal to zero')]
+      : NO_CAUSES),
+    ...(lastTransitionTime === undefined ? [required(path.child('lastTransitionTime'))] : NO_CAUSES),
     ...reasonCauses(reason, path.child('reason')),
     ...(Buffer.byteLength(message) > MAX_MESSAGE_BYTES ? [tooLong(path.child('message'), MAX_MESSAGE_BYTES)] : NO_CAUSES),
   ];
 };
 
 function reasonCauses(reason: string, path: FieldPath): readonly StatusCause[] {
-  if (reason === '') return [required(path, 'must be set')];
+  if (reason === '') return [required(path)];
   return [
     ...(REASON.test(reason) ? NO_CAUSES : [invalidValue(path, reason, REASON_RULE)]),
     ...(Buffer.byteLength(reason) > MAX_REASON_BYTES ? [tooLong(path, MAX_REASON_BYTES)] : NO_CAUSES),

@@ -11,8 +11,8 @@ describe('The table of a StorageVersion', () => {
     [{ storageVersions: versions(4) }, '<unset>', 's0=v0,s1=v1,s2=v2 + 1 more...'],
     [{ storageVersions: versions(13) }, '<unset>', 's0=v0,s1=v1,s2=v2 + 10 more...'],
     [{ storageVersions: versions(1) }, '<unset>', 's0=v0'],
-    [{}, '<unset>', ''],
-    [undefined, '<unset>', ''],
+    [{}, '<unset>', '<unset>'],
+    [undefined, '<unset>', '<unset>'],
   ])('of the status %j shows %s and %s', (status, common, stored) => {
     expect(cellsOf({ metadata: { name: 'batch.jobs' }, status })).toEqual(['batch.jobs', common, stored, { age: undefined }]);
   });

@@ -2,6 +2,7 @@ import type { TableDefinition } from '../../../kind.ts';
 import { AGE_COLUMN, ageOf, listAt, NAME_COLUMN, nameOf, textAt } from '../../../table-cells.ts';
 
 const SHOWN_VERSIONS = 3;
+const UNSET = '<unset>';
 
 export const table: TableDefinition = {
   columns: [
@@ -17,7 +18,7 @@ export const table: TableDefinition = {
   ],
   cells: (object) => [
     nameOf(object),
-    textAt(object, ['status', 'commonEncodingVersion'], '<unset>'),
+    textAt(object, ['status', 'commonEncodingVersion'], UNSET),
     versionsText(listAt(object, 'status', 'storageVersions')),
     ageOf(object),
   ],
@@ -28,5 +29,6 @@ function versionsText(versions: readonly unknown[]): string {
     .slice(0, SHOWN_VERSIONS)
     .map((version) => `${textAt(version, ['apiServerID'])}=${textAt(version, ['encodingVersion'])}`)
     .join(',');
-  return versions.length > SHOWN_VERSIONS ? `${shown} + ${versions.length - SHOWN_VERSIONS} more...` : shown;
+  if (versions.length > SHOWN_VERSIONS) return `${shown} + ${versions.length - SHOWN_VERSIONS} more...`;
+  return shown === '' ? UNSET : shown;
 }

@@ -9,4 +9,5 @@ export const createKind = (groupSuffix: string): Kind => ({
   shape: StorageVersionShape,
   table,
   strategy,
+  internal: { package: 'apiserverinternal' },
 });

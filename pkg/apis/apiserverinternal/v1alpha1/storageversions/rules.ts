@@ -1,6 +1,6 @@
 /** The rules of the status, for writes to either path. */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, required, shownText } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
@@ -47,13 +47,22 @@ export function validateServerEntry(entry: ServerEntry, path: FieldPath): readon
     ...causesOfElements(decodablePath, decodableVersions, versionCauses),
     ...(decodable.has(encodingVersion)
       ? NO_CAUSES
-      : [invalidValue(decodablePath, encodingVersion, 'decodableVersions must include encodingVersion')]),
+      : [
+          invalidValue(
+            decodablePath,
+            decodableVersions ?? null,
+            `decodableVersions must include encodingVersion ${shownText(encodingVersion)}`,
+          ),
+        ]),
     ...causesOfElements(path.child('servedVersions'), servedVersions, (version, at) => [
       ...versionCauses(version, at),
-      ...(decodable.has(version) ? NO_CAUSES : [invalidValue(at, version, 'decodableVersions must include every served version')]),
+      ...(decodable.has(version) ? NO_CAUSES : [invalidValue(at, version, notDecodable(version, decodableVersions))]),
     ]),
   ];
 }
+
+const notDecodable = (version: string, decodable: readonly string[] = []): string =>
+  `individual served version : ${shownText(version)} must be included in decodableVersions : [${shownText(decodable.join(' '))}]`;
 
 /** All problems of a version are joined into one cause. */
 function versionCauses(version: string, path: FieldPath): readonly StatusCause[] {
@@ -61,26 +70,29 @@ function versionCauses(version: string, path: FieldPath): readonly StatusCause[]
   return wrong.length === 0 ? NO_CAUSES : [invalidValue(path, version, wrong.join(','))];
 }
 
+const NO_COMMON_VERSION =
+  'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet';
+
 function commonVersionCauses({ storageVersions, commonEncodingVersion: given }: UncheckedStatus, path: FieldPath): readonly StatusCause[] {
   const actual = commonEncodingVersion(storageVersions);
   if (actual === given) return NO_CAUSES;
   if (actual === undefined) {
-    return [
-      invalidValue(path, given ?? null, 'should be nil if servers do not agree on the same encoding version, or if there is none yet'),
-    ];
+    return [invalidValue(path, given ?? null, NO_COMMON_VERSION)];
   }
   return [invalidValue(path, given ?? null, `the ${given === undefined ? '' : 'actual '}common encoding version is ${actual}`)];
 }
 
 /** As in Kubernetes, paths have the index of the condition, but not `conditions`. */
 function conditionCauses(conditions: readonly Condition[] | undefined, statusPath: FieldPath): readonly StatusCause[] {
-  const types = new Set<string>();
+  const types = new Map<string, number>();
+  let index = 0;
   return causesOfElements(statusPath, conditions, (condition, path) => {
     const { type = '' } = condition;
-    const repeated = types.has(type);
-    types.add(type);
+    const other = types.get(type);
+    types.set(type, index++);
+    const repeated = `the type of the condition is not unique, it also appears in conditions[${other ?? 0}]`;
     return [
-      ...(repeated ? [invalidValue(path.child('type'), type, 'the type of the condition is not unique')] : NO_CAUSES),
+      ...(other === undefined ? NO_CAUSES : [invalidValue(path.child('type'), type, repeated)]),
       ...validateCondition(condition, path),
     ];
   });
@@ -94,7 +106,7 @@ export function validateCondition(
   return [
     ...nameCauses(type, path.child('type'), checkQualifiedName),
     ...choiceCauses(status, path, 'status', CONDITION_STATUSES),
-    ...(reason === '' ? [required(path.child('reason'), 'reason cannot be empty')] : NO_CAUSES),
-    ...(message === '' ? [required(path.child('message'), 'message cannot be empty')] : NO_CAUSES),
+    ...(reason === '' ? [required(path.child('reason'))] : NO_CAUSES),
+    ...(message === '' ? [required(path.child('message'))] : NO_CAUSES),
   ];
 }

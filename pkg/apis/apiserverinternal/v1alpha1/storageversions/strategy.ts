@@ -12,6 +12,7 @@ const validateUpdate = ({ status }: Unchecked<StorageVersion>): readonly StatusC
 
 export const strategy = defineStrategy<StorageVersion>({
   checkName: checkStorageVersionName,
+  checkGenerateName: checkStorageVersionName,
   checksStandardFinalizers: 'on-create',
   validateUpdate,
   validateStatusUpdate: validateUpdate,

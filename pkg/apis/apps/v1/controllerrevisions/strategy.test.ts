@@ -44,7 +44,7 @@ describe('A ControllerRevision', () => {
     ['a string', { data: '{}' }, ['Required data']],
     ['a number', { data: 1 }, ['Required data']],
     ['a negative revision', { data: {}, revision: -1 }, ['Invalid revision']],
-    ['both', { data: [], revision: -1 }, ['Required data', 'Invalid revision']],
+    ['both', { data: [], revision: -1 }, ['Invalid revision', 'Required data']],
   ])('refuses %s', async (_, body, causes) => {
     expect((await rules.create(KIND, body)).causes).toEqual(causes);
   });
@@ -54,7 +54,7 @@ describe('A ControllerRevision', () => {
     ['another type', { data: [], revision: 1 }, ['Invalid data']],
     ['null', { data: null, revision: 1 }, ['Invalid data']],
     ['nothing', { revision: 1 }, ['Invalid data']],
-    ['another value under a negative revision', { data: { a: 2 }, revision: -1 }, ['Invalid data', 'Invalid revision']],
+    ['another value under a negative revision', { data: { a: 2 }, revision: -1 }, ['Invalid revision', 'Invalid data']],
     ['a negative revision alone', { data: { a: 1 }, revision: -1 }, ['Invalid revision']],
   ])('never changes its data, to %s', async (_, after, causes) => {
     expect((await rules.update(KIND, { data: { a: 1 }, revision: 1 }, after)).causes).toEqual(causes);

@@ -1,7 +1,7 @@
 /** The rules of a CronJob's schedule and time zone. */
 import { CronError } from '../../../../apimachinery/cron/cron-field.ts';
 import { parseCronSchedule } from '../../../../apimachinery/cron/cron-schedule.ts';
-import { invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import { invalidValue, invalidWord, NO_CAUSES, required, shownText } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { TimeZones } from '../../../../apimachinery/time/time-zones.ts';
@@ -44,18 +44,22 @@ function zoneProblemOf(isKept: boolean, timeZone: string | undefined): string | 
   return timeZone === undefined ? undefined : 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
 }
 
+const EXPLICIT_ZONE = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
 const ZONE_PART = /^[A-Za-z0-9._+][A-Za-z0-9._+-]{0,13}$/;
 const isZonePart = (part: string): boolean => part !== '.' && part !== '..' && ZONE_PART.test(part);
 
 /** Callers skip it for an unchanged zone, which an earlier time zone database may have known. */
 export function validateTimeZone(timeZone: string | undefined, path: FieldPath, timeZones: TimeZones): readonly StatusCause[] {
   if (timeZone === undefined) return NO_CAUSES;
-  const wrong = (detail: string) => invalidValue(path, timeZone, detail);
+  const wrong = (detail: string) => invalidWord(path, timeZone, detail);
   if (timeZone === '') return [wrong('timeZone must be nil or non-empty string')];
-  if (!timeZone.split('/').every(isZonePart)) return [wrong('unknown time zone')];
+  const unknown = `unknown time zone ${shownText(timeZone)}`;
+  if (!timeZone.split('/').every(isZonePart)) return [wrong(unknown)];
+  // Go does not look for such a name.
+  const why = timeZone.includes('..') ? 'time: invalid location name' : unknown;
   const causes: StatusCause[] = [];
-  if (timeZone.toLowerCase() === 'local') causes.push(wrong('must be an explicit time zone of the IANA time zone database'));
+  if (timeZone.toLowerCase() === 'local') causes.push(wrong(EXPLICIT_ZONE));
   // Go knows `Local` in this spelling, so it is not an unknown zone as well.
-  if (timeZone !== 'Local' && !timeZones.isKnown(timeZone)) causes.push(wrong('unknown time zone'));
+  if (timeZone !== 'Local' && !timeZones.isKnown(timeZone)) causes.push(wrong(why));
   return causes;
 }

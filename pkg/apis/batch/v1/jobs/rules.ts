@@ -2,7 +2,7 @@
 import type { Features } from '../../../../apimachinery/features/features.ts';
 import { checkAsPrefix, checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
 import { labelSelectorAsSelector } from '../../../../apimachinery/selectors/label-selector-as-selector.ts';
-import { invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import { invalidValue, invalidWhole, invalidWord, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
@@ -93,5 +93,6 @@ function equalFields(name: (typeof IMMUTABLE)[number], spec: UncheckedJobSpec, b
 function immutable(name: (typeof IMMUTABLE)[number] | 'completions', spec: UncheckedJobSpec): StatusCause {
   const [at, detail] = [SPEC.child(name), 'field is immutable'];
   const value = spec[name] ?? null;
-  return typeof value === 'object' && value !== null ? invalidWhole(at, detail) : invalidValue(at, value, detail);
+  if (typeof value === 'object' && value !== null) return invalidWhole(at, detail);
+  return typeof value === 'string' ? invalidWord(at, value, detail) : invalidValue(at, value, detail);
 }

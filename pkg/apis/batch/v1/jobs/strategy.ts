@@ -1,4 +1,5 @@
 import { cacheRecent } from '../../../../apimachinery/recent/cache-recent.ts';
+import { quotedText } from '../../../../apimachinery/status/quoted-text.ts';
 import { defineStrategy } from '../../../define-strategy.ts';
 import type { Strategy } from '../../../kind.ts';
 import { ifGiven, withMembers } from '../../../with-members.ts';
@@ -31,6 +32,7 @@ export function createStrategy(): Strategy {
     generation: 'spec',
     status: { resetOnCreate: true, resetOnUpdate: true, resetOnStatusUpdate: 'spec' },
     selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
+    unknownFieldText: (field) => `field label ${quotedText(field)} not supported for Job`,
   });
 }
 

@@ -155,6 +155,9 @@ function hugePagesCauses(limits: ResourceList | undefined, requests: ResourceLis
 const hasName = (list: ResourceList | undefined, matches: (name: string) => boolean): boolean =>
   list !== undefined && Object.keys(list).some(matches);
 
+const oneOf = (claims: ReadonlySet<string>): string =>
+  `must be one of the names in pod.spec.resourceClaims${claims.size === 0 ? ' which is empty' : `: ${[...claims].sort().join(', ')}`}`;
+
 /** Refers to a whole claim or to requests of it, each at most once. */
 function claimCauses(claimed: readonly Unchecked<ResourceClaim>[], path: FieldPath, claims: ReadonlySet<string>): readonly StatusCause[] {
   const whole = new Set<string>();
@@ -173,7 +176,7 @@ function claimCauses(claimed: readonly Unchecked<ResourceClaim>[], path: FieldPa
     return [
       ...optionalNameCauses(request, at, 'request', checkDnsLabel),
       ...(isTwice ? [duplicateValue(at, request === '' ? name : key)] : NO_CAUSES),
-      ...(claims.has(name) ? NO_CAUSES : [notFoundValue(at, name)]),
+      ...(claims.has(name) ? NO_CAUSES : [notFoundValue(at, name, oneOf(claims))]),
     ];
   });
 }

@@ -1,9 +1,10 @@
-import { checkDnsLabel, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
+import { checkDnsLabel, checkLabelValue, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
 import { isStandardFinalizer, NOT_A_STANDARD_FINALIZER } from '../../../../apimachinery/meta/object-meta.ts';
-import { causesOfEach, causesOfElements, invalidValue, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
+import { causesOfEach, causesOfElements, invalidValue, invalidWord, NO_CAUSES } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
+import { generateNameCauses } from '../../../meta/v1/name-causes.ts';
 import { withMembers } from '../../../with-members.ts';
 import { ACTIVE, CONTENT_FINALIZER, NAME_LABEL, TERMINATING } from './names.ts';
 import type { Namespace } from './types.gen.ts';
@@ -35,7 +36,7 @@ export const strategy = defineStrategy<Namespace>({
     const finalizers = finalizersOf(namespace);
     return {
       // The defaults did not know a generated name. One that is refused needs no label, which would be refused too.
-      ...(checkDnsLabel(namespace.metadata?.name ?? '').length === 0 ? withNameLabel(namespace) : namespace),
+      ...(checkDnsLabel(namespace.metadata?.name ?? '').length === 0 && !hasWrongLabel(namespace) ? withNameLabel(namespace) : namespace),
       spec: { ...namespace.spec, finalizers: finalizers.includes(CONTENT_FINALIZER) ? finalizers : [...finalizers, CONTENT_FINALIZER] },
       status: { phase: ACTIVE },
     };
@@ -43,7 +44,7 @@ export const strategy = defineStrategy<Namespace>({
   prepareForUpdate: (namespace, stored) =>
     withMembers(namespace, { spec: withMembers(namespace.spec ?? {}, { finalizers: stored.spec?.finalizers }) }),
   validateCreate: specCauses,
-  validateUpdate: specCauses,
+  validateUpdate: (namespace) => [...generateNameCauses(namespace, checkDnsLabel), ...specCauses(namespace)],
   validateStatusUpdate: phaseCauses,
   selectsNamespace: false,
   selectableFields: {
@@ -52,6 +53,9 @@ export const strategy = defineStrategy<Namespace>({
 });
 
 const finalizersOf = ({ spec }: UncheckedNamespace): readonly string[] => spec?.finalizers ?? [];
+
+/** Labels are checked as they were sent. */
+const hasWrongLabel = ({ metadata }: UncheckedNamespace): boolean => checkLabelValue(metadata?.labels?.[NAME_LABEL] ?? '').length > 0;
 
 /** Selectors can name a namespace by this label, so it cannot be changed. */
 function withNameLabel(namespace: UncheckedNamespace): UncheckedNamespace {
@@ -80,5 +84,5 @@ function phaseCauses({ metadata, status }: UncheckedNamespace): readonly StatusC
   const why = isDeleting
     ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
     : "may only be 'Active' if `deletionTimestamp` is empty";
-  return [invalidValue(PHASE, phase, why)];
+  return [invalidWord(PHASE, phase, why)];
 }

@@ -18,7 +18,8 @@ const MAX_SUBDOMAIN = 253;
 // Matching is linear: between two dots, adjacent parts only share the characters of one run.
 const SEARCH = /^_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?(?:\._?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?)*$/;
 const SEARCH_RULE =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character" +
+  " (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
 
 export function validateDns({ dnsPolicy = '', dnsConfig }: Unchecked<PodSpec>, path: FieldPath): readonly StatusCause[] {
   const ofPolicy = requiredChoiceCauses(dnsPolicy, path, 'dnsPolicy', POLICIES);

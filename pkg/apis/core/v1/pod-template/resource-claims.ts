@@ -1,6 +1,6 @@
 /** The rules of a pod's resource claims: each refers to a claim or a claim template. */
 import { checkDnsLabel, checkDnsSubdomain } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, duplicateValue, invalidValue, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, duplicateValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
@@ -33,11 +33,13 @@ function claimNameCauses(name: string, isRepeated: boolean, path: FieldPath): re
   return isRepeated ? [duplicateValue(path, name)] : nameCauses(name, path, checkDnsLabel);
 }
 
-function sourceCauses({ name = '', ...sources }: Unchecked<PodResourceClaim>, path: FieldPath): readonly StatusCause[] {
-  const { resourceClaimName, resourceClaimTemplateName } = sources;
+function sourceCauses(
+  { resourceClaimName, resourceClaimTemplateName }: Unchecked<PodResourceClaim>,
+  path: FieldPath,
+): readonly StatusCause[] {
   if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
-    return [invalidValue(path, name, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified')];
+    return [invalidWhole(path, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified')];
   }
   if (resourceClaimName !== undefined || resourceClaimTemplateName !== undefined) return NO_CAUSES;
-  return [invalidValue(path, name, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')];
+  return [invalidWhole(path, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')];
 }

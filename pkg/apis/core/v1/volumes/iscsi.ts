@@ -7,6 +7,7 @@ import type { FCVolumeSource, ISCSIPersistentVolumeSource, ISCSIVolumeSource } f
 import { missingCauses } from './missing-fields.ts';
 
 const MAX_LUN = 255;
+const WRONG_FORM = 'must be valid format';
 /** The kubelet derives the name of the interface from the volume's name and the target's address. */
 const MAX_INTERFACE_NAME = 64;
 
@@ -17,24 +18,28 @@ const NAMES: readonly (readonly [start: string, syntax: RegExp])[] = [
   ['naa', /^naa.[A-Za-z0-9]{32}$/u],
 ];
 
-/** The rules for both pod volumes and PersistentVolumes. */
-export function validateIscsi(source: Unchecked<ISCSIVolumeSource | ISCSIPersistentVolumeSource>, path: FieldPath): readonly StatusCause[] {
+/** The rules for both pod volumes and PersistentVolumes. `wrongStart`: the message for a name of no known form. */
+export function validateIscsi(
+  source: Unchecked<ISCSIVolumeSource | ISCSIPersistentVolumeSource>,
+  path: FieldPath,
+  wrongStart = 'must be valid format starting with iqn, eui, or naa',
+): readonly StatusCause[] {
   const { iqn = '', initiatorName } = source;
   const authenticates = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   return [
     ...missingCauses(source, path, 'targetPortal', 'iqn'),
-    ...(iqn === '' ? NO_CAUSES : nodeNameCauses(iqn, path, 'iqn')),
+    ...(iqn === '' ? NO_CAUSES : nodeNameCauses(iqn, path, 'iqn', wrongStart)),
     ...lunCauses(source.lun, path),
     ...(authenticates && source.secretRef === undefined ? [required(path.child('secretRef'))] : NO_CAUSES),
     // In lower case, as in Kubernetes.
-    ...(initiatorName === undefined ? NO_CAUSES : nodeNameCauses(initiatorName, path, 'initiatorname')),
+    ...(initiatorName === undefined ? NO_CAUSES : nodeNameCauses(initiatorName, path, 'initiatorname', wrongStart)),
   ];
 }
 
 export const validateIscsiPersistent = (source: Unchecked<ISCSIPersistentVolumeSource>, path: FieldPath): readonly StatusCause[] =>
   source.secretRef === undefined
-    ? validateIscsi(source, path)
-    : [...validateIscsi(source, path), ...missingCauses(source.secretRef, path.child('secretRef'), 'name')];
+    ? validateIscsi(source, path, WRONG_FORM)
+    : [...validateIscsi(source, path, WRONG_FORM), ...missingCauses(source.secretRef, path.child('secretRef'), 'name')];
 
 /** `path`: that of the volume. */
 export function interfaceNameCauses(name: string, source: Unchecked<ISCSIVolumeSource>, path: FieldPath): readonly StatusCause[] {
@@ -44,10 +49,10 @@ export function interfaceNameCauses(name: string, source: Unchecked<ISCSIVolumeS
   return [invalidValue(path.child('name'), name, detail)];
 }
 
-function nodeNameCauses(name: string, path: FieldPath, field: string): readonly StatusCause[] {
+function nodeNameCauses(name: string, path: FieldPath, field: string, wrongStart: string): readonly StatusCause[] {
   const form = NAMES.find(([start]) => name.startsWith(start));
-  if (form === undefined) return [invalidValue(path.child(field), name, 'must be valid format starting with iqn, eui, or naa')];
-  return form[1].test(name) ? NO_CAUSES : [invalidValue(path.child(field), name, 'must be valid format')];
+  if (form === undefined) return [invalidValue(path.child(field), name, wrongStart)];
+  return form[1].test(name) ? NO_CAUSES : [invalidValue(path.child(field), name, WRONG_FORM)];
 }
 
 export function validateFc(source: Unchecked<FCVolumeSource>, path: FieldPath): readonly StatusCause[] {

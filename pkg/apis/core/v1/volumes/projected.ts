@@ -29,8 +29,9 @@ export function validateProjected(source: Unchecked<ProjectedVolumeSource>, path
   const ofSources = causesOfElements(path.child('sources'), source.sources, (projection, at) => {
     const causes = projectionCauses(projection, at, path);
     for (const file of filesOf(projection)) {
-      // As in Kubernetes, the cause points to the volume, not to the file.
-      if (taken.has(file)) causes.push(invalidValue(path, file, 'conflicting duplicate paths'));
+      // As in Kubernetes, the cause points to the volume, and names the Secret or ConfigMap instead of its file.
+      const shown = projection.secret?.name ?? projection.configMap?.name ?? file;
+      if (taken.has(file)) causes.push(invalidValue(path, shown, 'conflicting duplicate paths'));
       else taken.add(file);
     }
     return causes;

@@ -1,5 +1,5 @@
 /** The immutable fields of an Event: all but its metadata and its series. */
-import { invalidWhole } from '../../../../apimachinery/status/causes.ts';
+import { invalidValue, invalidWhole } from '../../../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { ObjectShape } from '../../../type-shape.ts';
 import { equalByShape } from '../../../equal-by-shape.ts';
@@ -30,9 +30,23 @@ const shapeOfField = (name: keyof AnyEvent): ObjectShape => ({
 });
 
 const SERIES = shapeOfField('series');
-const IMMUTABLE = FIELDS.map(([name, cause]) => ({ cause, shape: shapeOfField(name) }));
+const IMMUTABLE = FIELDS.map(([name, cause]) => ({ name, cause, shape: shapeOfField(name) }));
+const IS_IMMUTABLE = 'field is immutable';
+/** What an absent field is shown as; others are null. */
+const EMPTY: Readonly<Partial<Record<keyof AnyEvent, string | number>>> = {
+  reason: '',
+  note: '',
+  deprecatedCount: 0,
+  type: '',
+  action: '',
+  reportingController: '',
+  reportingInstance: '',
+};
 
 export const immutableCauses = (event: AnyEvent, stored: AnyEvent): readonly StatusCause[] =>
-  IMMUTABLE.filter(({ shape }) => !equalByShape(shape, event, stored)).map(({ cause }) => invalidWhole(cause, 'field is immutable'));
+  IMMUTABLE.filter(({ shape }) => !equalByShape(shape, event, stored)).map(({ name, cause }) => {
+    const value = event[name] ?? EMPTY[name] ?? null;
+    return typeof value === 'object' && value !== null ? invalidWhole(cause, IS_IMMUTABLE) : invalidValue(cause, value, IS_IMMUTABLE);
+  });
 
 export const seriesChanged = (event: AnyEvent, stored: AnyEvent): boolean => !equalByShape(SERIES, event, stored);

@@ -6,6 +6,12 @@ import { EventShape } from './shapes.gen.ts';
 import { strategy } from './strategy.ts';
 
 export function createKind(groupSuffix: string): Kind {
-  const kind: Kind = { definition: createDefinition(groupSuffix), shape: EventShape, table, strategy };
+  const kind: Kind = {
+    definition: createDefinition(groupSuffix),
+    shape: EventShape,
+    table,
+    strategy,
+    internal: { group: '', package: 'core' },
+  };
   return { ...kind, views: [createCoreView(kind, groupSuffix)] };
 }

@@ -3,7 +3,7 @@
  * `regarding`, `message` for `note`. Lengths are in bytes.
  */
 import { checkDnsSubdomain, checkQualifiedName } from '../../../../apimachinery/meta/names.ts';
-import { invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
+import { invalidValue, NO_CAUSES, required, shownText } from '../../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../../define-strategy.ts';
@@ -30,7 +30,7 @@ export function validateNewForm(event: AnyEvent): readonly StatusCause[] {
   return [
     ...validateSeries(event),
     ...(event.eventTime === undefined ? [required('eventTime')] : NO_CAUSES),
-    ...(TYPES.includes(type) ? NO_CAUSES : [invalidValue('type', type, `must be ${TYPES.join(' or ')}`)]),
+    ...(TYPES.includes(type) ? NO_CAUSES : [invalidValue('type', '', `has invalid value: ${shownText(type)}`)]),
     ...unsetCauses('firstTimestamp', event.deprecatedFirstTimestamp === undefined),
     ...unsetCauses('lastTimestamp', event.deprecatedLastTimestamp === undefined),
     ...unsetCauses('count', (event.deprecatedCount ?? 0) === 0),
@@ -42,12 +42,13 @@ export function validateSeries({ series }: AnyEvent): readonly StatusCause[] {
   if (series === undefined) return NO_CAUSES;
   const { count = 0, lastObservedTime } = series;
   return [
-    ...(count < 2 ? [invalidValue('series.count', count, 'should be at least 2')] : NO_CAUSES),
+    ...(count < 2 ? [invalidValue('series.count', '', 'should be at least 2')] : NO_CAUSES),
     ...(lastObservedTime === undefined ? [required('series.lastObservedTime')] : NO_CAUSES),
   ];
 }
 
-const unsetCauses = (field: string, isUnset: boolean) => (isUnset ? NO_CAUSES : [invalidWhole(field, 'needs to be unset')]);
+// The empty value is Kubernetes' own.
+const unsetCauses = (field: string, isUnset: boolean) => (isUnset ? NO_CAUSES : [invalidValue(field, '', 'needs to be unset')]);
 
 /** The object may be in any namespace; Events about a cluster-wide one must be in `default` or `kube-system`. */
 const causesOfNewer = (event: AnyEvent, controllerField: FieldPath): readonly StatusCause[] => {
@@ -76,4 +77,4 @@ const wordCauses = (field: string, word = ''): readonly StatusCause[] =>
   word === '' ? [required(field)] : longCauses(field, word, MAX_WORD_BYTES);
 
 const longCauses = (field: string, text: string, maxBytes: number): readonly StatusCause[] =>
-  Buffer.byteLength(text) > maxBytes ? [invalidWhole(field, `can have at most ${maxBytes} bytes`)] : NO_CAUSES;
+  Buffer.byteLength(text) > maxBytes ? [invalidValue(field, '', `can have at most ${maxBytes} characters`)] : NO_CAUSES;

@@ -34,7 +34,9 @@ function sourceCauses({ persistentVolumeName, inlineVolumeSpec }: UncheckedSourc
     return validateInlineVolume(inlineVolumeSpec, path.child('inlineVolumeSpec'));
   }
   if (persistentVolumeName === undefined) return [required(path, ONE_SOURCE)];
-  return persistentVolumeName === '' ? [required(path.child('persistentVolumeName'), 'must not be empty')] : NO_CAUSES;
+  return persistentVolumeName === ''
+    ? [required(path.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')]
+    : NO_CAUSES;
 }
 
 export const validateStatus = (status: Unchecked<VolumeAttachmentStatus> | undefined, path: FieldPath): readonly StatusCause[] =>

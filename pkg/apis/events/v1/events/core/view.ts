@@ -43,5 +43,10 @@ export const createCoreView = (kind: Kind, groupSuffix: string): KindView =>
     shape: EventShape,
     renamed: RENAMED,
     selectedAs: SELECTED_AS,
-    strategy: defineStrategy<Event>({ checkName: checkPathSegment, validateCreate: validate, validateUpdate: validate }),
+    strategy: defineStrategy<Event>({
+      checkName: checkPathSegment,
+      checksStandardFinalizers: 'never',
+      validateCreate: validate,
+      validateUpdate: validate,
+    }),
   });
