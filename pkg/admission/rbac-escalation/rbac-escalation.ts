@@ -70,7 +70,7 @@ async function checkRole(options: RbacEscalationOptions, { request, user, object
   if (await mayDo(options, user, 'escalate', target)) return;
   const role = object as RoleObject;
   assertHeld(options, { request, user, object }, role.rules ?? []);
-  if (!isAggregated(role) && !isAggregated(request.stored as RoleObject | undefined)) return;
+  if (!isAggregated(role) && !isAggregated(request.stored)) return;
   // Its rules may become anything.
   if (uncoveredRules(rulesFor(options.policy, user, namespace).rules, EVERYTHING).length > 0)
     throw objectForbidden(definition, object.metadata.name ?? '', 'must have cluster-admin privileges to use the aggregationRule');

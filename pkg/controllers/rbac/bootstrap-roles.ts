@@ -37,16 +37,17 @@ const MAX_RETRY_MS = 5000;
 export function openBootstrapRoles({ stores, groupSuffix, after, clock, log }: BootstrapRolesOptions): BootstrapRoles {
   const stop = new AbortController();
   const created = Promise.withResolvers<undefined>();
-  let exist = false;
+  const state = { exist: false };
+  const isStopped = () => stop.signal.aborted;
   const run = async () => {
     await after;
-    for (let failures = 0; !exist && !stop.signal.aborted;) {
+    for (let failures = 0; !state.exist && !isStopped();) {
       try {
         await ensurePolicy(stores, groupSuffix, stop.signal);
-        exist = true;
+        state.exist = true;
         created.resolve(undefined);
       } catch (error) {
-        if (stop.signal.aborted) return;
+        if (isStopped()) return;
         log.warn('bootstrap roles could not be created, retrying', { error });
         await clock.sleep(Math.min(FIRST_RETRY_MS * 2 ** failures++, MAX_RETRY_MS), stop.signal);
       }
@@ -55,7 +56,7 @@ export function openBootstrapRoles({ stores, groupSuffix, after, clock, log }: B
   const running = Promise.race([run().catch(() => undefined), new Promise((resolve) => stop.signal.addEventListener('abort', resolve))]);
   return {
     get notReady() {
-      return exist ? undefined : 'the bootstrap roles are not created yet';
+      return state.exist ? undefined : 'the bootstrap roles are not created yet';
     },
     created: created.promise,
     async close() {

@@ -1,12 +1,20 @@
 /** What a request wants to do, for authorization and audit. */
+import { checkPathSegment } from '../../apimachinery/meta/names.ts';
+import { parseFieldSelector } from '../../apimachinery/selectors/field-selector.ts';
+import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { AccessRequest } from '../../authorization/authorizer.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import type { RoutedContext } from './context.ts';
 import { authorizedNamespace, type ResourceRequest } from './parse-request-info.ts';
 
-export function toAccessRequest({ info, request: { method } }: RoutedContext, user: UserInfo): AccessRequest {
+export function toAccessRequest(context: RoutedContext, user: UserInfo): AccessRequest {
+  const {
+    info,
+    request: { method },
+  } = context;
   if (!info.isResource) return { isResource: false, user, verb: info.verb, path: info.path };
-  const { group, version, resource, subresource, name } = info;
+  const { group, version, resource, subresource } = info;
+  const name = info.name === '' ? selectedName(context, info) : info.name;
   const namespace = authorizedNamespace(info);
   return { isResource: true, user, verb: accessVerb(method, info), group, version, resource, subresource, namespace, name };
 }
@@ -26,5 +34,19 @@ function accessVerb(method: string, { verb, name, watchPath }: ResourceRequest):
       return 'patch';
     default:
       return '';
+  }
+}
+
+/** A list or watch that selects one name counts as one of that name. Empty otherwise. */
+function selectedName({ query, request }: RoutedContext, { verb, watchPath }: ResourceRequest): string {
+  if ((verb !== 'list' && verb !== 'watch') || watchPath || !request.query.includes('fieldSelector')) return '';
+  try {
+    const { requirements } = parseFieldSelector(query.first('fieldSelector') ?? '');
+    const exact = requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=');
+    return exact === undefined || checkPathSegment(exact.value).length > 0 ? '' : exact.value;
+  } catch (error) {
+    // It is refused later, if the list is allowed at all.
+    if (error instanceof StatusError) return '';
+    throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** The rules of policy rules, which Roles and ClusterRoles share. */
-import { causesOfElements, invalidStruct, required } from '../../../apimachinery/status/causes.ts';
+import { causesOfElements, invalidValue, required } from '../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../define-strategy.ts';
@@ -18,8 +18,8 @@ function ruleCauses(rule: UncheckedRule, path: FieldPath, scope: 'namespaced' | 
     const isMixed = apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0;
     return [
       ...noVerbs,
-      ...(scope === 'namespaced' ? [invalidStruct(urls, nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs')] : []),
-      ...(isMixed ? [invalidStruct(urls, nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs')] : []),
+      ...(scope === 'namespaced' ? [invalidValue(urls, nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs')] : []),
+      ...(isMixed ? [invalidValue(urls, nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs')] : []),
     ];
   }
   return [
