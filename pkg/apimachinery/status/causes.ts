@@ -76,7 +76,7 @@ export const invalidWord = (field: CauseField, word: string, detail: string): St
 /** For a list or struct as a whole, which Kubernetes formats as JSON. */
 export const invalidStruct = (field: CauseField, value: JsonValue, detail: string): StatusCause => ({
   reason: 'FieldValueInvalid',
-  message: withDetail(`Invalid value: ${startOf(writeJson(value))}`, detail),
+  message: withDetail(`Invalid value: ${shownText(writeJson(value))}`, detail),
   field: String(field),
 });
 
