@@ -124,6 +124,7 @@ export function createApi(options: ApiOptions): Chain {
     allowedOrigins: options.allowedOrigins ?? new AllowedOrigins([]),
     resourceRouter,
     pathRouter,
+    authenticationGroup: `authentication.${options.openApi.groupSuffix}`,
     sizeLimits: DEFAULT_SIZE_LIMITS,
     monotonicNow: () => performance.now(),
   });

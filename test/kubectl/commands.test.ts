@@ -304,8 +304,13 @@ describeKubectl('kubectl', (suite) => {
       expect(status).toMatchObject({ userInfo: { username: 'coxswain-admin', groups: ['system:masters', 'system:authenticated'] } });
     });
 
-    it('cannot be asked for another user', async () => {
-      expect(await refused(['auth', 'can-i', 'create', 'cronjobs', '--as', 'alice'])).toMatch(/cannot impersonate resource "users"/);
+    itSince(28)('can be asked as another user', async () => {
+      expect(await told('auth', 'can-i', 'create', 'cronjobs', '--as', 'alice')).toBe('yes\n');
+      const whoami = await told('auth', 'whoami', '--as', 'alice', '--as-group', 'dev', '--as-uid', 'u1', '-o', 'json');
+      expect((JSON.parse(whoami) as { status: unknown }).status).toEqual({
+        userInfo: { username: 'alice', uid: 'u1', groups: ['dev', 'system:authenticated'] },
+      });
+      expect(await told('get', 'cronjobs', '--as', 'system:serviceaccount:default:bot')).toBeDefined();
     });
   });
 

@@ -91,22 +91,6 @@ describe('Authorization', () => {
     });
   });
 
-  it.each([
-    [
-      'Impersonate-User',
-      'jane',
-      'users "jane" is forbidden: User "x" cannot impersonate resource "users" in API group "" at the cluster scope',
-    ],
-    ['Impersonate-Group', 'ops', 'users is forbidden: User "x" cannot impersonate resource "users" in API group "" at the cluster scope'],
-    ['Impersonate-Extra-a', 'b', 'users is forbidden: User "x" cannot impersonate resource "users" in API group "" at the cluster scope'],
-  ])('lets nobody act as another: %s', async (header, value, message) => {
-    const clientCertificate = { commonName: 'x', organizations: ['system:masters'], fingerprint256: '' };
-    for (const path of ['/livez', '/apis/batch/v1/cronjobs']) {
-      const answer = await ask(contextOf('GET', path, { clientCertificate, headers: { [header.toLowerCase()]: value } }));
-      expect([answer.code, answer.status]).toEqual([403, expect.objectContaining({ reason: 'Forbidden', message })]);
-    }
-  });
-
   it('appends the reason of an authorizer', () => {
     const user = { name: 'x', groups: [] };
     expect(forbidden({ isResource: false, user, verb: 'get', path: '/a' }, 'not today').message).toBe(

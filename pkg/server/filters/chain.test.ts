@@ -39,6 +39,7 @@ const options: ChainOptions = {
   pathRouter: createPathRouter([]),
   openRequests: new OpenRequests(),
   allowedOrigins: new AllowedOrigins([]),
+  authenticationGroup: 'authentication.k8s.io',
   sizeLimits: DEFAULT_SIZE_LIMITS,
 };
 const { steps } = createChain(options);
@@ -68,6 +69,7 @@ describe('The chain', () => {
       'websocket guard',
       'authenticate',
       'audit',
+      'impersonate',
       'authorize',
       'handler',
     ]);
