@@ -42,6 +42,12 @@ export const durationFrom =
     return ms;
   };
 
+/** Whole seconds. */
+export const secondsFrom = (minSeconds: number) => {
+  const parse = durationFrom(minSeconds * 1000);
+  return (value: string): number => Math.floor(parse(value) / 1000);
+};
+
 export function servers(value: string): readonly string[] {
   return value.split(',').map((part) => {
     const url = part.trim();

@@ -3,15 +3,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { createAdmissionChain } from '../../pkg/admission/admission.ts';
 import { createNamespaceLifecycle } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
-import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
-import { readTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
 import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
 import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { createLog, type Log } from '../../pkg/observability/logging.ts';
@@ -23,9 +20,12 @@ import { openRegistry } from '../../pkg/registry/registry.ts';
 import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
+import { reachableHost } from '../../pkg/server/lifecycle/listener.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
+import { createAuthentication, openSigningKey } from './authentication.ts';
+import { openAuthenticationFiles } from './authentication-files.ts';
 import { banner, type BannerOptions } from './banner.ts';
 import { openCertificates } from './certificates.ts';
 import { openControllers } from './controllers.ts';
@@ -105,7 +105,10 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   };
   const preparing = Promise.all([
     prepareCertificates(),
-    options.tokenAuthFile === undefined ? undefined : readTokens(options.tokenAuthFile),
+    openAuthenticationFiles({ options, clock, log, metrics }).then((files) => {
+      closers.push(() => files.close());
+      return files;
+    }),
   ]);
   preparing.catch(() => undefined); // errors of the store are reported first
   const { backend, name: storeName, place, compactEveryMs } = await openingStore;
@@ -160,8 +163,19 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const systemNamespaces = openControllers({ options, registry, ready, clock, random: randomBytes, log, metrics });
   closers.push(() => systemNamespaces.close());
 
-  const [certificates, tokens] = await preparing;
   const auditor = await openAuditor({ options, clock, log, metrics, closers });
+  const [certificates, files] = await preparing;
+  const signingKey = await openSigningKey(files, { backend, random: randomBytes });
+  const externalAddress = `${reachableHost(options.bindAddress)}:${options.securePort}`;
+  const { authenticator, tokens, openIdMetadata } = createAuthentication({
+    options,
+    files,
+    signingKey,
+    registry,
+    clock,
+    newUid: randomUUID,
+    externalAddress,
+  });
   const openRequests = new OpenRequests();
   const yamlReader = new YamlReader();
   closers.push(async () => yamlReader.close());
@@ -177,7 +191,9 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
       { name: 'system-namespaces', notReady: () => systemNamespaces.notReady, passes: isStorageVersion },
     ],
     openRequests,
-    authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
+    authenticator,
+    tokens,
+    openIdMetadata,
     authorizer: createAuthorizer(),
     auditor,
     allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
@@ -201,11 +217,6 @@ function threadCpuMicroseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 }
-
-const readTokens = (path: string): Promise<TokenTable> =>
-  readTokenFile(path).catch((error: unknown) => {
-    throw new UsageError(`--token-auth-file: ${errorMessage(error)}`);
-  });
 
 /** A bug in one request must not end the others. */
 function logUncaughtErrors(log: Log): void {

@@ -23,6 +23,10 @@ export interface Credentials {
   /** Absent without a certificate, and on plain connections. */
   readonly clientCertificate?: ClientCertificate | undefined;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The values of each header that was sent more than once. */
+  readonly repeatedHeaders?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** As sent, percent-encoded, without the query. */
+  readonly path?: string;
   readonly secure: boolean;
   readonly remoteAddress: string;
   /** The protocol that the connection is to be upgraded to. */

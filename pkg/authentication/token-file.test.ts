@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { tokenDigest } from './token-digest.ts';
+import { toBearerToken } from './bearer-token.ts';
 import { parseTokenFile, readTokenFile } from './token-file.ts';
 
-const userOf = (text: string, token: string) => parseTokenFile(text, 'tokens.csv').get(tokenDigest(Buffer.from(token)));
+const userOf = (text: string, token: string) => parseTokenFile(text, 'tokens.csv').get(toBearerToken(Buffer.from(token)).digest);
 
 describe('Token file', () => {
   it('defines user, uid and groups of a token', () => {
@@ -45,7 +45,7 @@ describe('Token file', () => {
     try {
       const path = join(dir, 'tokens.csv');
       await writeFile(path, '\ufefft1,alice,u1\r\n');
-      expect((await readTokenFile(path)).get(tokenDigest(Buffer.from('t1')))).toMatchObject({ name: 'alice' });
+      expect((await readTokenFile(path)).get(toBearerToken(Buffer.from('t1')).digest)).toMatchObject({ name: 'alice' });
       await writeFile(path, Buffer.from([0x74, 0xff, 0x2c]));
       await expect(readTokenFile(path)).rejects.toThrow(`the token file ${path} cannot be read`);
       await expect(readTokenFile(join(dir, 'none'))).rejects.toThrow(/none cannot be read: .*ENOENT/);

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { errorMessage } from '../apimachinery/status/error-message.ts';
 import type { UserInfo } from './authenticator.ts';
+import { sharedAudiences, toBearerToken, type TokenAuthenticator } from './bearer-token.ts';
 import { CsvError, parseCsv } from './csv.ts';
 import type { CsvRecord } from './csv.ts';
-import { tokenDigest } from './token-digest.ts';
 
-/** By the digest of the token, so that the duration of a lookup reveals nothing about tokens. */
+/** By the digest of the token. */
 export type TokenTable = ReadonlyMap<string, UserInfo>;
 
 /** Throws an Error with one sentence that contains the file and the line, but never a token. */
@@ -32,7 +32,7 @@ export function parseTokenFile(text: string, path: string): TokenTable {
     // A header cannot contain white space, so the token could never be used.
     if (/\s/.test(token)) throw refuse(line, 'its token contains white space');
     if (name === '') throw refuse(line, 'its user is empty');
-    const digest = tokenDigest(Buffer.from(token, 'utf8'));
+    const digest = toBearerToken(Buffer.from(token, 'utf8')).digest;
     const before = lines.get(digest);
     if (before !== undefined) throw refuse(line, `it has the same token as line ${before}`);
     lines.set(digest, line);
@@ -53,3 +53,13 @@ function records(text: string, refuse: (line: number, why: string) => Error): re
     throw error;
   }
 }
+
+/** `tokens`: those of the file as it is now. */
+export const createTokenFileAuthenticator = (tokens: () => TokenTable, own: readonly string[]): TokenAuthenticator => ({
+  authenticateToken: ({ token, audiences }) => {
+    const user = tokens().get(token.digest);
+    if (user === undefined) return undefined;
+    const shared = sharedAudiences(own, audiences);
+    return shared.length === 0 ? undefined : { user, audiences: shared };
+  },
+});

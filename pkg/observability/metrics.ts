@@ -68,6 +68,8 @@ export interface Metrics {
   readonly auditPolicyReloadsTotal: Family<Counter>;
   /** level */
   readonly auditLevelTotal: Family<Counter>;
+  /** flag, result */
+  readonly fileReloadsTotal: Family<Counter>;
   /** All of the above, for the exposition and for generating `docs/metrics.md`. */
   readonly families: readonly Exposed[];
   /** Calls `refresh`, which sets gauges, whenever the text is rendered. Returns the function that ends it. */
@@ -216,6 +218,11 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'status',
     ]),
     auditLevelTotal: counter('apiserver_audit_level_total', 'Requests by the level that the audit policy gives them.', ['level']),
+    fileReloadsTotal: counter(
+      'coxswain_file_reloads_total',
+      'Changed files that were read again, by flag; failure: the last valid content stays in use.',
+      ['flag', 'result'],
+    ),
     families,
     beforeExpose: (refresh) => {
       refreshers.add(refresh);

@@ -9127,9 +9127,337 @@ validate485.errors = null;
 return true;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate486;
+export const authenticationV1TokenRequestTypes = validate486;
 
-function validate491(data, {instancePath=""}={}){
+function validate489(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+if(data.uid !== undefined){
+if(typeof data.uid != "string"){
+vErrors = addError(vErrors, instancePath+"/uid", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate489.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate488(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.audiences !== undefined){
+let data0 = data.audiences;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/audiences/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/audiences", "type");
+errors++;
+}
+}
+if(data.expirationSeconds !== undefined){
+if(!checks.isInt64(data.expirationSeconds)){
+vErrors = addError(vErrors, instancePath+"/expirationSeconds", "scalar");
+errors++;
+}
+}
+if(data.boundObjectRef !== undefined){
+if(!(validate489(data.boundObjectRef, {instancePath:instancePath+"/boundObjectRef"}))){
+vErrors = joinErrors(vErrors, validate489.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate488.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate492(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token !== undefined){
+if(typeof data.token != "string"){
+vErrors = addError(vErrors, instancePath+"/token", "scalar");
+errors++;
+}
+}
+if(data.expirationTimestamp !== undefined){
+if(!checks.isTime(data.expirationTimestamp)){
+vErrors = addError(vErrors, instancePath+"/expirationTimestamp", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate492.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate486(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate488(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate488.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate492(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate492.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate486.errors = vErrors;
+return errors === 0;
+}
+
+export const authenticationV1TokenRequestFields = validate494;
+
+function validate494(data, {instancePath=""}={}){
+validate494.errors = null;
+return true;
+}
+
+export const authenticationV1TokenReviewTypes = validate495;
+
+function validate497(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token !== undefined){
+if(typeof data.token != "string"){
+vErrors = addError(vErrors, instancePath+"/token", "scalar");
+errors++;
+}
+}
+if(data.audiences !== undefined){
+let data1 = data.audiences;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data1[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/audiences/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/audiences", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate497.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate499(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.authenticated !== undefined){
+if(typeof data.authenticated != "boolean"){
+vErrors = addError(vErrors, instancePath+"/authenticated", "scalar");
+errors++;
+}
+}
+if(data.user !== undefined){
+if(!(validate482(data.user, {instancePath:instancePath+"/user"}))){
+vErrors = joinErrors(vErrors, validate482.errors);
+errors = vErrors.length;
+}
+}
+if(data.audiences !== undefined){
+let data2 = data.audiences;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/audiences/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/audiences", "type");
+errors++;
+}
+}
+if(data.error !== undefined){
+if(typeof data.error != "string"){
+vErrors = addError(vErrors, instancePath+"/error", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate499.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate495(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate497(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate497.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate499(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate499.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate495.errors = vErrors;
+return errors === 0;
+}
+
+export const authenticationV1TokenReviewFields = validate502;
+
+function validate503(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token === undefined){
+vErrors = addError(vErrors, instancePath, "required", {missingProperty: "token"});
+errors++;
+}
+if(data.token !== undefined){
+if(data.token?.length === 0){
+vErrors = addError(vErrors, instancePath+"/token", "filled");
+errors++;
+}
+}
+}
+validate503.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate502(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.spec === undefined){
+vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"});
+errors++;
+}
+if(data.spec !== undefined){
+if(!(validate503(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate503.errors);
+errors = vErrors.length;
+}
+}
+}
+validate502.errors = vErrors;
+return errors === 0;
+}
+
+export const authorizationV1SelfSubjectAccessReviewTypes = validate505;
+
+function validate510(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9166,12 +9494,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate491.errors = vErrors;
+validate510.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate490(data, {instancePath=""}={}){
+function validate509(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9186,8 +9514,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate491(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate491.errors);
+if(!(validate510(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate510.errors);
 errors = vErrors.length;
 }
 }
@@ -9202,12 +9530,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate490.errors = vErrors;
+validate509.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate494(data, {instancePath=""}={}){
+function validate513(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9238,12 +9566,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate494.errors = vErrors;
+validate513.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate489(data, {instancePath=""}={}){
+function validate508(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9290,14 +9618,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate490(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate490.errors);
+if(!(validate509(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate509.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate494(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate494.errors);
+if(!(validate513(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate513.errors);
 errors = vErrors.length;
 }
 }
@@ -9306,12 +9634,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate489.errors = vErrors;
+validate508.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate498(data, {instancePath=""}={}){
+function validate517(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9332,24 +9660,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate498.errors = vErrors;
+validate517.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate488(data, {instancePath=""}={}){
+function validate507(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate489(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate489.errors);
+if(!(validate508(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate508.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate498(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate498.errors);
+if(!(validate517(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate517.errors);
 errors = vErrors.length;
 }
 }
@@ -9358,12 +9686,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate488.errors = vErrors;
+validate507.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate501(data, {instancePath=""}={}){
+function validate520(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9396,12 +9724,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate501.errors = vErrors;
+validate520.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate486(data, {instancePath=""}={}){
+function validate505(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9424,14 +9752,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate488(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate488.errors);
+if(!(validate507(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate507.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate501(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate501.errors);
+if(!(validate520(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate520.errors);
 errors = vErrors.length;
 }
 }
@@ -9440,13 +9768,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate486.errors = vErrors;
+validate505.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate503;
+export const authorizationV1SelfSubjectAccessReviewFields = validate522;
 
-function validate503(data, {instancePath=""}={}){
+function validate522(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9455,13 +9783,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate503.errors = vErrors;
+validate522.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate504;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate523;
 
-function validate506(data, {instancePath=""}={}){
+function validate525(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9476,12 +9804,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate506.errors = vErrors;
+validate525.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate509(data, {instancePath=""}={}){
+function validate528(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9554,12 +9882,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate509.errors = vErrors;
+validate528.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate511(data, {instancePath=""}={}){
+function validate530(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9600,12 +9928,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate511.errors = vErrors;
+validate530.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate508(data, {instancePath=""}={}){
+function validate527(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9614,8 +9942,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate509(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate509.errors);
+if(!(validate528(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate528.errors);
 errors = vErrors.length;
 }
 }
@@ -9630,8 +9958,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate511(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate511.errors);
+if(!(validate530(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate530.errors);
 errors = vErrors.length;
 }
 }
@@ -9658,12 +9986,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate508.errors = vErrors;
+validate527.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate504(data, {instancePath=""}={}){
+function validate523(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9686,14 +10014,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate506(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate506.errors);
+if(!(validate525(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate525.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate508(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate508.errors);
+if(!(validate527(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate527.errors);
 errors = vErrors.length;
 }
 }
@@ -9702,13 +10030,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate504.errors = vErrors;
+validate523.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate514;
+export const authorizationV1SelfSubjectRulesReviewFields = validate533;
 
-function validate514(data, {instancePath=""}={}){
+function validate533(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9717,13 +10045,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate514.errors = vErrors;
+validate533.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate515;
+export const metaV1DeleteOptionsTypes = validate534;
 
-function validate516(data, {instancePath=""}={}){
+function validate535(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9744,12 +10072,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate516.errors = vErrors;
+validate535.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate515(data, {instancePath=""}={}){
+function validate534(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9772,8 +10100,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate516(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate516.errors);
+if(!(validate535(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate535.errors);
 errors = vErrors.length;
 }
 }
@@ -9816,14 +10144,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate515.errors = vErrors;
+validate534.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate518;
+export const metaV1DeleteOptionsFields = validate537;
 
-function validate518(data, {instancePath=""}={}){
-validate518.errors = null;
+function validate537(data, {instancePath=""}={}){
+validate537.errors = null;
 return true;
 }
 
@@ -9843,6 +10171,8 @@ export const compiledValidators: CompiledValidators = {
   'policy.v1.PodDisruptionBudget': { types: policyV1PodDisruptionBudgetTypes, fields: policyV1PodDisruptionBudgetFields },
   'storage.v1.VolumeAttachment': { types: storageV1VolumeAttachmentTypes, fields: storageV1VolumeAttachmentFields },
   'authentication.v1.SelfSubjectReview': { types: authenticationV1SelfSubjectReviewTypes, fields: authenticationV1SelfSubjectReviewFields },
+  'authentication.v1.TokenRequest': { types: authenticationV1TokenRequestTypes, fields: authenticationV1TokenRequestFields },
+  'authentication.v1.TokenReview': { types: authenticationV1TokenReviewTypes, fields: authenticationV1TokenReviewFields },
   'authorization.v1.SelfSubjectAccessReview': { types: authorizationV1SelfSubjectAccessReviewTypes, fields: authorizationV1SelfSubjectAccessReviewFields },
   'authorization.v1.SelfSubjectRulesReview': { types: authorizationV1SelfSubjectRulesReviewTypes, fields: authorizationV1SelfSubjectRulesReviewFields },
   'meta.v1.DeleteOptions': { types: metaV1DeleteOptionsTypes, fields: metaV1DeleteOptionsFields },

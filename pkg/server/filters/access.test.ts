@@ -12,6 +12,8 @@ import type { BoundedContext, RequestHandler } from './context.ts';
 import { forbidden } from './forbidden.ts';
 import { requestInfo } from './request-info.ts';
 
+const authenticatorOf = (enabled: boolean) => createAuthenticator({ tokens: [], audiences: [], anonymous: () => ({ enabled }) });
+
 const reached: ApiResponse = { code: 200, headers: {}, body: [] };
 
 const contextOf = (method: string, path: string, more: Partial<ApiRequest> = {}): BoundedContext =>
@@ -33,7 +35,7 @@ const time = { clock: systemClock, monotonicNow: () => 0 };
 const chain = (authenticator: Authenticator, log = silentLog): RequestHandler<BoundedContext> =>
   requestInfo(authenticate({ authenticator, log, ...time })(authorize({ authorizer: createAuthorizer() })(async () => reached)));
 
-async function ask(context: BoundedContext, authenticator = createAuthenticator({ anonymous: true })) {
+async function ask(context: BoundedContext, authenticator = authenticatorOf(true)) {
   const answer = await chain(authenticator)(context);
   if (!('body' in answer)) throw new Error('not fixed');
   const text = Buffer.concat(answer.body).toString('utf8');
@@ -130,7 +132,7 @@ describe('Authentication', () => {
   });
 
   it('lets nobody in without credentials when anonymous requests are not allowed', async () => {
-    const strict = createAuthenticator({ anonymous: false });
+    const strict = authenticatorOf(false);
     await expect(async () => ask(contextOf('GET', '/livez'), strict)).rejects.toMatchObject({ code: 401, message: 'Unauthorized' });
     await expect(async () => ask(contextOf('GET', '/livez'), { authenticate: async () => undefined })).rejects.toMatchObject({ code: 401 });
   });
@@ -138,8 +140,8 @@ describe('Authentication', () => {
   it('writes to the log why, but no credentials', async () => {
     const lines: (LogFields | undefined)[] = [];
     const log = { ...silentLog, debug: (_: string, fields?: LogFields) => void lines.push(fields) };
-    const step = chain(createAuthenticator({ anonymous: true }), log);
+    const step = chain(authenticatorOf(true), log);
     await expect(async () => step(contextOf('GET', '/apis', { headers: wrong }))).rejects.toMatchObject({ code: 401 });
-    expect(lines).toEqual([{ auditId: 'a', remoteAddress: '192.0.2.1', reason: 'the bearer token is not known' }]);
+    expect(lines).toEqual([{ auditId: 'a', remoteAddress: '192.0.2.1', reason: 'invalid bearer token' }]);
   });
 });

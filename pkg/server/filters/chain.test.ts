@@ -26,7 +26,7 @@ const options: ChainOptions = {
   authenticator: { authenticate: () => undefined },
   authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
   resourceRouter: createResourceRouter({
-    index: createResourceIndex([], []),
+    index: createResourceIndex([], { resources: [], subresourcesOf: () => ({}) }),
     handlers: createVerbHandlers({
       features: createFeatures(),
       clock: systemClock,

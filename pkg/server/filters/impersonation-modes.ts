@@ -8,7 +8,7 @@ import { checkDnsSubdomain } from '../../apimachinery/meta/names.ts';
 import { FieldPath } from '../../apimachinery/status/field-path.ts';
 import { ADMIN_GROUP, type UserInfo } from '../../authentication/authenticator.ts';
 import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from '../../authentication/groups.ts';
-import { parseServiceAccountUser, serviceAccountGroups } from '../../authentication/service-account-names.ts';
+import { parseServiceAccountUser, serviceAccountGroups } from '../../authentication/service-accounts/names.ts';
 import type { AccessRequest, Authorizer, ResourceAccess } from '../../authorization/authorizer.ts';
 import { forbidden } from './forbidden.ts';
 import type { WantedUser } from './impersonation-headers.ts';

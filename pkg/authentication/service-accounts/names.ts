@@ -1,5 +1,5 @@
 /** The user and groups of a ServiceAccount. */
-import { checkDnsLabel, checkDnsSubdomain } from '../apimachinery/meta/names.ts';
+import { checkDnsLabel, checkDnsSubdomain } from '../../apimachinery/meta/names.ts';
 
 const USER_PREFIX = 'system:serviceaccount:';
 export const SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
