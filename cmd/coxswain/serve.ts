@@ -21,6 +21,7 @@ import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storag
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
 import { reachableHost } from '../../pkg/server/lifecycle/listener.ts';
+import { checkCredentials } from '../../pkg/server/filters/credential-check.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
@@ -208,6 +209,19 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     requestTimeoutMs: options.requestTimeout,
     minWatchMs: options.minRequestTimeout,
     features: options.featureGates,
+  });
+  const stopChecking = new AbortController();
+  const checking = checkCredentials({
+    openRequests,
+    authenticator,
+    clock,
+    log,
+    onEnd: () => metrics.credentialsLostTotal.with().inc(),
+    signal: stopChecking.signal,
+  });
+  closers.push(() => {
+    stopChecking.abort();
+    return checking;
   });
   const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
   return { shown: { place, ...listeners }, served: systemNamespaces.created };

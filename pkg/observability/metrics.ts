@@ -68,6 +68,7 @@ export interface Metrics {
   readonly auditPolicyReloadsTotal: Family<Counter>;
   /** level */
   readonly auditLevelTotal: Family<Counter>;
+  readonly credentialsLostTotal: Family<Counter>;
   /** flag, result */
   readonly fileReloadsTotal: Family<Counter>;
   /** All of the above, for the exposition and for generating `docs/metrics.md`. */
@@ -218,6 +219,7 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'status',
     ]),
     auditLevelTotal: counter('apiserver_audit_level_total', 'Requests by the level that the audit policy gives them.', ['level']),
+    credentialsLostTotal: counter('coxswain_watches_without_credentials_total', 'Watches ended because their credentials were no longer valid.'),
     fileReloadsTotal: counter(
       'coxswain_file_reloads_total',
       'Changed files that were read again, by flag; failure: the last valid content stays in use.',
