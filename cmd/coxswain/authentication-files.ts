@@ -3,16 +3,28 @@ import { readFile } from 'node:fs/promises';
 import { openReloadedFile, type ReloadedFile } from '../../pkg/apimachinery/files/reloaded-file.ts';
 import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
+import type { AuthenticationConfiguration } from '../../pkg/authentication/configuration/authentication-configuration.ts';
+import { issuerUrlProblem } from '../../pkg/authentication/configuration/issuer-url.ts';
+import { type JwtIssuer, SIGNING_ALGORITHMS } from '../../pkg/authentication/oidc/issuer.ts';
+import type { Webhook } from '../../pkg/authentication/webhook/webhook-kubeconfig.ts';
+import { readAuthorities } from '../../pkg/certificates/tls-files.ts';
 import { parseServiceAccountKeys, parseVerificationKeys } from '../../pkg/authentication/service-accounts/keys.ts';
 import { readTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
+import { requireBoth } from './require-both.ts';
 
 export interface AuthenticationFiles {
   /** Undefined without `--token-auth-file`. */
   readonly tokens: ReloadedFile<TokenTable> | undefined;
+  /** Undefined without `--authentication-config`. */
+  readonly configuration: ReloadedFile<AuthenticationConfiguration> | undefined;
+  /** That of the `--oidc-*` flags. */
+  readonly issuer: JwtIssuer | undefined;
+  /** Undefined without `--authentication-token-webhook-config-file`. */
+  readonly webhook: Webhook | undefined;
   /** PEM. Undefined: the key is in the store. */
   readonly signingKey: string | undefined;
   /** PEM of `--service-account-key-file`. */
@@ -30,10 +42,17 @@ export interface FileOptions {
 
 /** Throws UsageError with one sentence that names the flag and the file. */
 export async function openAuthenticationFiles(shared: FileOptions): Promise<AuthenticationFiles> {
-  const { tokenAuthFile, serviceAccountSigningKeyFile, serviceAccountKeyFile } = shared.options;
+  const { options } = shared;
+  const { tokenAuthFile, authenticationConfig, serviceAccountSigningKeyFile, serviceAccountKeyFile } = options;
   const stop = new AbortController();
-  const [tokens, signingKey, verificationKeys] = await Promise.all([
+  const readConfiguration = (path: string) => readAuthenticationConfig(path, options);
+  const [tokens, configuration, issuer, webhook, signingKey, verificationKeys] = await Promise.all([
     tokenAuthFile === undefined ? undefined : openFlagFile(shared, '--token-auth-file', tokenAuthFile, readTokenFile, stop.signal),
+    authenticationConfig === undefined
+      ? undefined
+      : openFlagFile(shared, '--authentication-config', authenticationConfig, readConfiguration, stop.signal),
+    readOidcIssuer(options),
+    readWebhook(options.authenticationTokenWebhookConfigFile),
     serviceAccountSigningKeyFile === undefined
       ? undefined
       : readPem('--service-account-signing-key-file', serviceAccountSigningKeyFile, parseServiceAccountKeys),
@@ -41,11 +60,14 @@ export async function openAuthenticationFiles(shared: FileOptions): Promise<Auth
   ]);
   return {
     tokens,
+    configuration,
+    issuer,
+    webhook,
     signingKey,
     verificationKeys,
     close: async () => {
       stop.abort();
-      await tokens?.closed;
+      await Promise.all([tokens?.closed, configuration?.closed]);
     },
   };
 }
@@ -66,6 +88,57 @@ async function openFlagFile<Value>(
   };
   return openReloadedFile({ path, read, clock, onReload, signal }).catch((error: unknown) => {
     throw new UsageError(`${flag}: ${errorMessage(error)}`);
+  });
+}
+
+/** Throws an Error with one sentence. */
+async function readAuthenticationConfig(
+  path: string,
+  { anonymousAuth, serviceAccountIssuer, oidcIssuerUrl }: ServeOptions,
+): Promise<AuthenticationConfiguration> {
+  let text;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${errorMessage(error)}`, { cause: error });
+  }
+  const { parseAuthenticationConfiguration } = await import('../../pkg/authentication/configuration/authentication-configuration.ts');
+  const configuration = parseAuthenticationConfiguration(text, path, serviceAccountIssuer);
+  if (oidcIssuerUrl !== undefined) throw new Error('it and --oidc-* flags exclude each other');
+  if (!anonymousAuth && configuration.anonymous !== undefined) {
+    throw new Error(`${path} says who may be anonymous, and so does --anonymous-auth=false`);
+  }
+  return configuration;
+}
+
+/** Throws UsageError. */
+async function readOidcIssuer(options: ServeOptions): Promise<JwtIssuer | undefined> {
+  const { oidcIssuerUrl: url, oidcClientId, oidcCaFile, oidcUsernameClaim: claim, oidcUsernamePrefix, oidcGroupsClaim } = options;
+  requireBoth('--oidc-issuer-url', url, '--oidc-client-id', oidcClientId);
+  if (url === undefined || oidcClientId === undefined) return undefined;
+  const problem = issuerUrlProblem(url, options.serviceAccountIssuer);
+  if (problem !== undefined) throw new UsageError(`--oidc-issuer-url: ${problem}`);
+  const unknown = options.oidcSigningAlgs.find((algorithm) => !SIGNING_ALGORITHMS.includes(algorithm));
+  if (unknown !== undefined) throw new UsageError(`--oidc-signing-algs: ${unknown} is not one of ${SIGNING_ALGORITHMS.join(', ')}`);
+  const prefix = oidcUsernamePrefix ?? (claim === 'email' ? '' : `${url}#`);
+  return {
+    url,
+    certificateAuthority:
+      oidcCaFile === undefined ? undefined : await readAuthorities({ flag: '--oidc-ca-file', path: oidcCaFile }, Date.now()),
+    audiences: [oidcClientId],
+    algorithms: options.oidcSigningAlgs,
+    requiredClaims: options.oidcRequiredClaim ?? [],
+    username: { claim, prefix: prefix === '-' ? '' : prefix },
+    groups: oidcGroupsClaim === undefined ? undefined : { claim: oidcGroupsClaim, prefix: options.oidcGroupsPrefix ?? '' },
+  };
+}
+
+/** Throws UsageError. */
+async function readWebhook(path: string | undefined): Promise<Webhook | undefined> {
+  if (path === undefined) return undefined;
+  const { readWebhookKubeconfig } = await import('../../pkg/authentication/webhook/webhook-kubeconfig.ts');
+  return readWebhookKubeconfig(path).catch((error: unknown) => {
+    throw new UsageError(`--authentication-token-webhook-config-file: ${errorMessage(error)}`);
   });
 }
 

@@ -7,6 +7,14 @@ import { createServiceAccountAuthenticator } from '../../pkg/authentication/serv
 import { generateSigningKey, parseServiceAccountKeys } from '../../pkg/authentication/service-accounts/keys.ts';
 import { createOpenIdMetadata, type OpenIdMetadata } from '../../pkg/authentication/service-accounts/openid-metadata.ts';
 import { signToken } from '../../pkg/authentication/service-accounts/sign-token.ts';
+import { openOidcIssuer } from '../../pkg/authentication/oidc/open-oidc-issuer.ts';
+import { requestJson } from '../../pkg/authentication/remote/request-json.ts';
+import { createWebhookAuthenticator } from '../../pkg/authentication/webhook/webhook-authenticator.ts';
+import type { Webhook } from '../../pkg/authentication/webhook/webhook-kubeconfig.ts';
+import type { TokenAuthenticator } from '../../pkg/authentication/bearer-token.ts';
+import type { JwtIssuer } from '../../pkg/authentication/oidc/issuer.ts';
+import type { Log } from '../../pkg/observability/logging.ts';
+import type { Metrics } from '../../pkg/observability/metrics.ts';
 import { createTokenFileAuthenticator } from '../../pkg/authentication/token-file.ts';
 import { reviewToken } from '../../pkg/authentication/review-token.ts';
 import { openSetting } from '../../pkg/registry/setting.ts';
@@ -23,6 +31,8 @@ export interface AuthenticationOptions {
   readonly signingKey: string;
   readonly registry: Registry;
   readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
   readonly newUid: () => string;
   /** Host and port under which clients reach the server. */
   readonly externalAddress: string;
@@ -35,11 +45,12 @@ export interface Authentication {
   readonly openIdMetadata: OpenIdMetadata | undefined;
 }
 
-export function createAuthentication({ options, files, registry, clock, newUid, ...given }: AuthenticationOptions): Authentication {
+export function createAuthentication(given: AuthenticationOptions): Authentication {
+  const { options, files, registry, clock, newUid } = given;
   const { serviceAccountIssuer: issuers, apiAudiences: audiences = issuers, serviceAccountJwksUri, anonymousAuth } = options;
   const [issuer = ''] = issuers;
   const keys = parseServiceAccountKeys(given.signingKey, files.verificationKeys);
-  const { tokens: tokenFile } = files;
+  const { tokens: tokenFile, configuration, webhook } = files;
   const tokenAuthenticators = [
     ...(tokenFile === undefined ? [] : [createTokenFileAuthenticator(() => tokenFile.current, audiences)]),
     createServiceAccountAuthenticator({
@@ -49,8 +60,10 @@ export function createAuthentication({ options, files, registry, clock, newUid, 
       objects: { find: (resource, namespace, name) => findTokenObject(registry, resource, { namespace, name }) },
       clock,
     }),
+    createOidc(given, audiences),
+    ...(webhook === undefined ? [] : [createWebhook(given, webhook, audiences)]),
   ];
-  const anonymous = () => ({ enabled: anonymousAuth });
+  const anonymous = () => configuration?.current.anonymous ?? { enabled: anonymousAuth };
   return {
     authenticator: createAuthenticator({ tokens: tokenAuthenticators, audiences, anonymous }),
     tokens: {
@@ -66,6 +79,53 @@ export function createAuthentication({ options, files, registry, clock, newUid, 
       keys: keys.verification,
     }),
   };
+}
+
+/** The issuers of the flags or of the configuration as it is now. */
+function createOidc({ files, clock, log, metrics }: AuthenticationOptions, audiences: readonly string[]): TokenAuthenticator {
+  const { issuer, configuration } = files;
+  const onFetch = (url: string, isSuccess: boolean) => metrics.jwksFetchesTotal.with(url, isSuccess ? 'success' : 'failure').inc();
+  /** By their configuration, so that one that did not change keeps its keys. */
+  let known = new Map<string, TokenAuthenticator>();
+  let builtFrom: readonly JwtIssuer[] | undefined;
+  let union = unionTokens([]);
+  const fromFlags = issuer === undefined ? [] : [issuer];
+  return {
+    authenticateToken: (question) => {
+      const issuers = configuration?.current.issuers ?? fromFlags;
+      if (issuers !== builtFrom) {
+        const built = issuers.map((each): [string, TokenAuthenticator] => {
+          const key = JSON.stringify(each);
+          return [key, known.get(key) ?? openOidcIssuer(each, { audiences, clock, log, onFetch })];
+        });
+        known = new Map(built);
+        union = unionTokens([...known.values()]);
+        builtFrom = issuers;
+      }
+      return union.authenticateToken(question);
+    },
+  };
+}
+
+const WEBHOOK_TIMEOUT_MS = 10_000;
+
+function createWebhook(
+  { options, clock, log, metrics }: AuthenticationOptions,
+  { url, server }: Webhook,
+  audiences: readonly string[],
+): TokenAuthenticator {
+  const [success, failure] = [metrics.tokenWebhookRequestsTotal.with('success'), metrics.tokenWebhookRequestsTotal.with('failure')];
+  return createWebhookAuthenticator({
+    apiVersion: `authentication.k8s.io/${options.authenticationTokenWebhookVersion}`,
+    post: (body) => requestJson(server, { url, body, timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    audiences,
+    cacheMs: options.authenticationTokenWebhookCacheTtl,
+    clock,
+    onAnswer: (problem) => {
+      (problem === undefined ? success : failure).inc();
+      if (problem !== undefined) log.warn('the webhook for tokens cannot be asked', { reason: problem });
+    },
+  });
 }
 
 /** The key of the file, else that of the store, which the first server makes. Throws StorageError. */

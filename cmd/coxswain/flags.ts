@@ -1,6 +1,7 @@
 /** Flags of `serve`. Precedence: command line, environment (`COXSWAIN_ETCD_SERVERS`), config file (`etcd-servers:`). */
 import { NAMESPACE_LIFECYCLE_MODES } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
+import { AUTHENTICATION_FLAGS } from './authentication-flags.ts';
 import { CONTROLLER_NAMES, parseControllers } from './controller-names.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, type OptionsOf, withDefault } from './flag.ts';
@@ -14,10 +15,8 @@ import {
   integer,
   oneOf,
   originPatterns,
-  secondsFrom,
   servers,
   text,
-  texts,
 } from './flag-parsers.ts';
 
 const MAX_PORT = 65_535;
@@ -211,46 +210,7 @@ export const SERVE_FLAGS = {
     help: 'Whether HTTPS requests without credentials are accepted as system:anonymous, who may read only health and version.',
     default: 'true',
   }),
-  apiAudiences: optional({
-    name: 'api-audiences',
-    placeholder: 'NAME,NAME',
-    help: 'Names of this server as the receiver of tokens. Default: the issuers of --service-account-issuer.',
-    repeatable: true,
-    parse: texts,
-  }),
-  serviceAccountIssuer: withDefault({
-    name: 'service-account-issuer',
-    placeholder: 'URL,URL',
-    help: 'Name of this server as the issuer of tokens of ServiceAccounts. Tokens of further issuers are still valid.',
-    default: 'https://kubernetes.default.svc.cluster.local',
-    repeatable: true,
-    parse: texts,
-  }),
-  serviceAccountSigningKeyFile: optional({
-    name: 'service-account-signing-key-file',
-    placeholder: 'FILE',
-    help: 'Private key (PEM) that signs tokens of ServiceAccounts: RSA, or EC P-256, P-384 or P-521. Default: a key in the store, made at the first start.',
-    parse: text,
-  }),
-  serviceAccountKeyFile: optional({
-    name: 'service-account-key-file',
-    placeholder: 'FILE',
-    help: 'Keys (PEM) that verify tokens of ServiceAccounts, besides the one that signs. May be repeated.',
-    repeatable: true,
-    parse: texts,
-  }),
-  serviceAccountJwksUri: optional({
-    name: 'service-account-jwks-uri',
-    placeholder: 'URL',
-    help: 'Where others find the keys that verify tokens, for /.well-known/openid-configuration. Default: this server.',
-    parse: text,
-  }),
-  serviceAccountMaxTokenExpiration: optional({
-    name: 'service-account-max-token-expiration',
-    placeholder: 'DURATION',
-    help: 'Longest time that a token of a ServiceAccount is valid, at least 1h. Default: as long as is asked for.',
-    parse: secondsFrom(3600),
-  }),
+  ...AUTHENTICATION_FLAGS,
   corsAllowedOrigins: withDefault({
     name: 'cors-allowed-origins',
     placeholder: 'PATTERN,PATTERN',

@@ -174,6 +174,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     signingKey,
     registry,
     clock,
+    log,
+    metrics,
     newUid: randomUUID,
     externalAddress,
   });

@@ -1,7 +1,7 @@
 /** A bearer token, whoever issued it, and what makes a user of it. */
 import { hash } from 'node:crypto';
 import type { Authenticator, UserInfo } from './authenticator.ts';
-import { refusalReasons, unauthorized } from './unauthorized.ts';
+import { InvalidCredentials, refusalOf, unauthorizedBy } from './unauthorized.ts';
 
 export interface BearerToken {
   readonly bytes: Buffer;
@@ -35,15 +35,15 @@ export interface TokenAuthenticator {
 export const sharedAudiences = (own: readonly string[], asked: readonly string[]): readonly string[] =>
   own === asked ? own : asked.filter((audience) => own.includes(audience));
 
-const INVALID = 'invalid bearer token';
+const INVALID = new InvalidCredentials(['invalid bearer token'], false);
 
 /** Throws Unauthorized for a token that nobody knows. */
 export function authenticateToken(tokens: TokenAuthenticator, question: TokenQuestion): Promise<AuthenticatedToken> | AuthenticatedToken {
   const refuse = (error: unknown): never => {
-    throw unauthorized(INVALID, ...refusalReasons(error));
+    throw unauthorizedBy([INVALID, refusalOf(error)]);
   };
   const accept = (found: Found): AuthenticatedToken => {
-    if (found === undefined) throw unauthorized(INVALID);
+    if (found === undefined) throw unauthorizedBy([INVALID]);
     return found;
   };
   let found;

@@ -3,8 +3,7 @@ import { ANONYMOUS, type AnonymousAccess } from './anonymous.ts';
 import type { UserInfo } from './authenticator.ts';
 import { authenticateToken, bearerToken, sharedAudiences, toBearerToken, type TokenAuthenticator } from './bearer-token.ts';
 import { toAuthenticated } from './groups.ts';
-import { refusalReasons } from './unauthorized.ts';
-import { joinUnique } from '../apimachinery/status/status-error.ts';
+import { refusalOf } from './unauthorized.ts';
 
 export interface TokenReviewOptions {
   readonly tokens: TokenAuthenticator;
@@ -32,6 +31,6 @@ export const reviewToken =
       const found = await authenticateToken(tokens, { token: toBearerToken(Buffer.from(token, 'utf8')), audiences });
       return { user: toAuthenticated(found.user), audiences: found.audiences };
     } catch (error) {
-      return { error: joinUnique(refusalReasons(error)) };
+      return { error: refusalOf(error).message };
     }
   };

@@ -1,4 +1,4 @@
-import { refusalReasons, unauthorized } from './unauthorized.ts';
+import { type InvalidCredentials, refusalOf, unauthorizedBy } from './unauthorized.ts';
 
 type MaybePromise<T> = Promise<T> | T;
 
@@ -19,7 +19,7 @@ function findFrom<Input, Found>(
   attempts: readonly Attempt<Input, Found>[],
   input: Input,
   from: number,
-  refusals: string[],
+  refusals: InvalidCredentials[],
 ): MaybePromise<Found | undefined> {
   for (let at = from; at < attempts.length; at++) {
     try {
@@ -29,16 +29,16 @@ function findFrom<Input, Found>(
         return found.then(
           (result: Found | undefined) => result ?? next(),
           (error: unknown) => {
-            refusals.push(...refusalReasons(error));
+            refusals.push(refusalOf(error));
             return next();
           },
         );
       }
       if (found !== undefined) return found;
     } catch (error) {
-      refusals.push(...refusalReasons(error));
+      refusals.push(refusalOf(error));
     }
   }
-  if (refusals.length > 0) throw unauthorized(...refusals);
+  if (refusals.length > 0) throw unauthorizedBy(refusals);
   return undefined;
 }

@@ -4,7 +4,7 @@ import { testContext } from '../../../test/support/request-context.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Authenticator, UserInfo } from '../../authentication/authenticator.ts';
-import { unauthorized } from '../../authentication/unauthorized.ts';
+import { unauthorized, undecided } from '../../authentication/unauthorized.ts';
 import { silentLog } from '../../observability/logging.ts';
 import type { AuthenticatedContext, RequestContext } from './context.ts';
 import { checkCredentials } from './credential-check.ts';
@@ -57,6 +57,7 @@ describe('The check of credentials', () => {
         throw new StatusError('ServiceUnavailable', 'the issuer is down');
       },
     ],
+    ['belong to an issuer that is down', false, () => Promise.reject(undecided('the issuer is down'))],
     ['cannot be checked now, as another server says', false, () => Promise.reject(new StatusError('ServiceUnavailable', 'down'))],
     [
       'are no longer valid',

@@ -3,6 +3,7 @@ import { ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Authenticator, UserInfo } from '../../authentication/authenticator.ts';
+import { refusalOf } from '../../authentication/unauthorized.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { RequestContext } from './context.ts';
 import type { OpenRequests } from './drain.ts';
@@ -66,7 +67,9 @@ function check(context: RequestContext, options: CredentialCheckOptions): Promis
   // When an issuer cannot be asked, that does not end watches.
   const judgeError = (error: unknown) => {
     if (!(error instanceof StatusError)) throw error;
-    if (error.reason === 'Unauthorized') end(error.cause instanceof Error ? error.cause.message : error.message);
+    if (error.reason !== 'Unauthorized') return;
+    const refusal = refusalOf(error);
+    if (!refusal.isUndecided) end(refusal.message);
   };
   try {
     const found = authenticator.authenticate(context.request);

@@ -1,0 +1,130 @@
+/** Flags of `serve` about authentication, with the names of kube-apiserver. */
+import { optional, withDefault } from './flag.ts';
+import { claims, durationMs, oneOf, secondsFrom, text, texts } from './flag-parsers.ts';
+
+export const AUTHENTICATION_FLAGS = {
+  apiAudiences: optional({
+    name: 'api-audiences',
+    placeholder: 'NAME,NAME',
+    help: 'Names of this server as the receiver of tokens. Default: the issuers of --service-account-issuer.',
+    repeatable: true,
+    parse: texts,
+  }),
+  serviceAccountIssuer: withDefault({
+    name: 'service-account-issuer',
+    placeholder: 'URL,URL',
+    help: 'Name of this server as the issuer of tokens of ServiceAccounts. Tokens of further issuers are still valid.',
+    default: 'https://kubernetes.default.svc.cluster.local',
+    repeatable: true,
+    parse: texts,
+  }),
+  serviceAccountSigningKeyFile: optional({
+    name: 'service-account-signing-key-file',
+    placeholder: 'FILE',
+    help: 'Private key (PEM) that signs tokens of ServiceAccounts: RSA, or EC P-256, P-384 or P-521. Default: a key in the store, made at the first start.',
+    parse: text,
+  }),
+  serviceAccountKeyFile: optional({
+    name: 'service-account-key-file',
+    placeholder: 'FILE',
+    help: 'Keys (PEM) that verify tokens of ServiceAccounts, besides the one that signs. May be repeated.',
+    repeatable: true,
+    parse: texts,
+  }),
+  serviceAccountJwksUri: optional({
+    name: 'service-account-jwks-uri',
+    placeholder: 'URL',
+    help: 'Where others find the keys that verify tokens, for /.well-known/openid-configuration. Default: this server.',
+    parse: text,
+  }),
+  serviceAccountMaxTokenExpiration: optional({
+    name: 'service-account-max-token-expiration',
+    placeholder: 'DURATION',
+    help: 'Longest time that a token of a ServiceAccount is valid, at least 1h. Default: as long as is asked for.',
+    parse: secondsFrom(3600),
+  }),
+  authenticationConfig: optional({
+    name: 'authentication-config',
+    placeholder: 'FILE',
+    help: 'AuthenticationConfiguration (YAML or JSON): OIDC issuers, and the paths that are open to anonymous requests. Reloaded when it changes. Not with --oidc-* flags.',
+    parse: text,
+  }),
+  oidcIssuerUrl: optional({
+    name: 'oidc-issuer-url',
+    placeholder: 'URL',
+    help: 'The OIDC issuer whose ID tokens are accepted. Requires --oidc-client-id.',
+    parse: text,
+  }),
+  oidcClientId: optional({
+    name: 'oidc-client-id',
+    placeholder: 'ID',
+    help: 'The audience that ID tokens must have.',
+    parse: text,
+  }),
+  oidcCaFile: optional({
+    name: 'oidc-ca-file',
+    placeholder: 'FILE',
+    help: 'CA certificates (PEM) to verify the issuer with. Default: those that Node.js knows.',
+    parse: text,
+  }),
+  oidcUsernameClaim: withDefault({
+    name: 'oidc-username-claim',
+    placeholder: 'CLAIM',
+    help: 'The claim of an ID token that names the user.',
+    default: 'sub',
+    parse: text,
+  }),
+  oidcUsernamePrefix: optional({
+    name: 'oidc-username-prefix',
+    placeholder: 'PREFIX',
+    help: 'What user names begin with; "-": nothing. Default: the issuer and "#", and nothing for the claim email.',
+    parse: text,
+  }),
+  oidcGroupsClaim: optional({
+    name: 'oidc-groups-claim',
+    placeholder: 'CLAIM',
+    help: 'The claim of an ID token that names the groups.',
+    parse: text,
+  }),
+  oidcGroupsPrefix: optional({
+    name: 'oidc-groups-prefix',
+    placeholder: 'PREFIX',
+    help: 'What group names begin with. Default: nothing.',
+    parse: text,
+  }),
+  oidcSigningAlgs: withDefault({
+    name: 'oidc-signing-algs',
+    placeholder: 'ALG,ALG',
+    help: 'The algorithms that may have signed an ID token.',
+    default: 'RS256',
+    repeatable: true,
+    parse: texts,
+  }),
+  oidcRequiredClaim: optional({
+    name: 'oidc-required-claim',
+    placeholder: 'CLAIM=VALUE,…',
+    help: 'Claims that an ID token must have, with their values. May be repeated.',
+    repeatable: true,
+    parse: claims,
+  }),
+  authenticationTokenWebhookConfigFile: optional({
+    name: 'authentication-token-webhook-config-file',
+    placeholder: 'FILE',
+    help: 'Kubeconfig of a webhook that is asked about bearer tokens (TokenReview).',
+    parse: text,
+  }),
+  authenticationTokenWebhookVersion: withDefault({
+    name: 'authentication-token-webhook-version',
+    placeholder: 'v1beta1|v1',
+    help: 'Version of the TokenReviews that are sent to the webhook.',
+    default: 'v1beta1',
+    parse: oneOf('v1beta1', 'v1'),
+  }),
+  authenticationTokenWebhookCacheTtl: withDefault({
+    name: 'authentication-token-webhook-cache-ttl',
+    placeholder: 'DURATION',
+    help: 'How long an answer of the webhook is remembered.',
+    default: '2m',
+    parse: durationMs,
+  }),
+} as const;
