@@ -11,6 +11,7 @@ import { openOidcIssuer } from '../../pkg/authentication/oidc/open-oidc-issuer.t
 import { requestJson } from '../../pkg/authentication/remote/request-json.ts';
 import { createWebhookAuthenticator } from '../../pkg/authentication/webhook/webhook-authenticator.ts';
 import type { Webhook } from '../../pkg/authentication/webhook/webhook-kubeconfig.ts';
+import type { RequestHeaderOptions } from '../../pkg/authentication/request-header.ts';
 import type { TokenAuthenticator } from '../../pkg/authentication/bearer-token.ts';
 import type { JwtIssuer } from '../../pkg/authentication/oidc/issuer.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
@@ -23,6 +24,7 @@ import type { Registry } from '../../pkg/registry/registry.ts';
 import type { Backend } from '../../pkg/storage/backend.ts';
 import type { AuthenticationFiles } from './authentication-files.ts';
 import type { ServeOptions } from './flags.ts';
+import { requireBoth } from './require-both.ts';
 
 export interface AuthenticationOptions {
   readonly options: ServeOptions;
@@ -65,7 +67,7 @@ export function createAuthentication(given: AuthenticationOptions): Authenticati
   ];
   const anonymous = () => configuration?.current.anonymous ?? { enabled: anonymousAuth };
   return {
-    authenticator: createAuthenticator({ tokens: tokenAuthenticators, audiences, anonymous }),
+    authenticator: createAuthenticator({ tokens: tokenAuthenticators, audiences, requestHeader: requestHeaderOf(options), anonymous }),
     tokens: {
       audiences,
       review: reviewToken({ tokens: unionTokens(tokenAuthenticators), audiences, anonymous }),
@@ -78,6 +80,21 @@ export function createAuthentication(given: AuthenticationOptions): Authenticati
       jwksUri: serviceAccountJwksUri ?? `https://${given.externalAddress}/openid/v1/jwks`,
       keys: keys.verification,
     }),
+  };
+}
+
+/** Throws UsageError. */
+function requestHeaderOf(options: ServeOptions): RequestHeaderOptions | undefined {
+  const { requestheaderClientCaFile, requestheaderUsernameHeaders, requestheaderAllowedNames } = options;
+  requireBoth('--requestheader-client-ca-file', requestheaderClientCaFile, '--requestheader-username-headers', requestheaderUsernameHeaders?.join(','));
+  if (requestheaderUsernameHeaders === undefined) return undefined;
+  const names = (headers: readonly string[] | undefined) => (headers ?? []).map((header) => header.toLowerCase());
+  return {
+    allowedNames: requestheaderAllowedNames ?? [],
+    usernameHeaders: names(requestheaderUsernameHeaders),
+    uidHeaders: names(options.requestheaderUidHeaders),
+    groupHeaders: names(options.requestheaderGroupHeaders),
+    extraHeaderPrefixes: names(options.requestheaderExtraHeadersPrefix),
   };
 }
 

@@ -225,7 +225,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     stopChecking.abort();
     return checking;
   });
-  const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
+  const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, metrics, closers });
   return { shown: { place, ...listeners }, served: systemNamespaces.created };
 }
 

@@ -4,6 +4,7 @@ import { createBearerTokenAuthenticator, type TokenAuthenticator } from './beare
 import { createClientCertificateAuthenticator } from './client-certificate.ts';
 import { withAuthenticatedGroup } from './groups.ts';
 import { insecurePortAuthenticator } from './insecure-port.ts';
+import { createRequestHeaderAuthenticator, type RequestHeaderOptions } from './request-header.ts';
 import { firstFound } from './union.ts';
 import { createWebSocketTokenAuthenticator } from './websocket-token.ts';
 
@@ -12,19 +13,22 @@ export interface AuthenticatorOptions {
   readonly tokens: readonly TokenAuthenticator[];
   /** The audiences of this server. */
   readonly audiences: readonly string[];
+  /** Absent: headers name no users. */
+  readonly requestHeader?: RequestHeaderOptions | undefined;
   /** As it is now: it may change. */
   readonly anonymous: () => AnonymousAccess;
 }
 
 /**
- * Authenticates by insecure port, client certificate, and bearer token in a header or WebSocket subprotocol, in this
+ * Authenticates by insecure port, headers of a proxy, client certificate, and bearer token in a header or WebSocket subprotocol, in this
  * order. Requests without credentials are anonymous if that is allowed. Requests with invalid credentials are rejected
  * unless other credentials are valid.
  */
-export function createAuthenticator({ tokens, audiences, anonymous }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ tokens, audiences, requestHeader, anonymous }: AuthenticatorOptions): Authenticator {
   const bearer = { tokens: unionTokens(tokens), audiences };
   const known = [
     insecurePortAuthenticator,
+    ...(requestHeader === undefined ? [] : [createRequestHeaderAuthenticator(requestHeader)]),
     createClientCertificateAuthenticator(),
     createBearerTokenAuthenticator(bearer),
     createWebSocketTokenAuthenticator(bearer),

@@ -1,7 +1,8 @@
 /** The user that a request wants to act as (`Impersonate-User` and others, `kubectl --as`). */
 import { badRequest } from '../../apimachinery/status/status-error.ts';
 import type { ApiRequest } from '../transports/request.ts';
-import { headerValues } from './header-values.ts';
+import { headerValues } from '../../authentication/header-values.ts';
+import { unescapedKey } from '../../authentication/request-header.ts';
 
 const USER = 'impersonate-user';
 const UID = 'impersonate-uid';
@@ -36,15 +37,6 @@ export function impersonationOf(request: Pick<ApiRequest, 'headers' | 'repeatedH
   if (name !== '') return wanted;
   if (uid === '' && wanted.groups.length === 0 && extra.size === 0) return undefined;
   throw badRequest(`requested ${toGoSyntax(wanted)} without impersonating a user name`);
-}
-
-/** A key that is not encoded properly is taken as it is. */
-function unescapedKey(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }
 
 /** Kubernetes prints the value as Go source. */

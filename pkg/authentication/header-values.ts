@@ -1,8 +1,8 @@
-import type { ApiRequest } from '../transports/request.ts';
+import type { Credentials } from './authenticator.ts';
 
 /** Every value of a header, in order. `name` in lower case. */
 export function headerValues(
-  { headers, repeatedHeaders }: Pick<ApiRequest, 'headers' | 'repeatedHeaders'>,
+  { headers, repeatedHeaders }: Pick<Credentials, 'headers' | 'repeatedHeaders'>,
   name: string,
 ): readonly string[] {
   const single = headers[name];
