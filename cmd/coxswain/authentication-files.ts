@@ -6,7 +6,7 @@ import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { AuthenticationConfiguration } from '../../pkg/authentication/configuration/authentication-configuration.ts';
 import { issuerUrlProblem } from '../../pkg/authentication/configuration/issuer-url.ts';
 import { type JwtIssuer, SIGNING_ALGORITHMS } from '../../pkg/authentication/oidc/issuer.ts';
-import type { Webhook } from '../../pkg/authentication/webhook/webhook-kubeconfig.ts';
+import type { WebhookConfig } from '../../pkg/webhook/webhook-config.ts';
 import { readAuthorities } from '../../pkg/certificates/tls-files.ts';
 import { parseServiceAccountKeys, parseVerificationKeys } from '../../pkg/authentication/service-accounts/keys.ts';
 import { readTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
@@ -24,7 +24,7 @@ export interface AuthenticationFiles {
   /** That of the `--oidc-*` flags. */
   readonly issuer: JwtIssuer | undefined;
   /** Undefined without `--authentication-token-webhook-config-file`. */
-  readonly webhook: Webhook | undefined;
+  readonly webhook: WebhookConfig | undefined;
   /** PEM. Undefined: the key is in the store. */
   readonly signingKey: string | undefined;
   /** PEM of `--service-account-key-file`. */
@@ -134,10 +134,10 @@ async function readOidcIssuer(options: ServeOptions): Promise<JwtIssuer | undefi
 }
 
 /** Throws UsageError. */
-async function readWebhook(path: string | undefined): Promise<Webhook | undefined> {
+async function readWebhook(path: string | undefined): Promise<WebhookConfig | undefined> {
   if (path === undefined) return undefined;
-  const { readWebhookKubeconfig } = await import('../../pkg/authentication/webhook/webhook-kubeconfig.ts');
-  return readWebhookKubeconfig(path).catch((error: unknown) => {
+  const { readWebhookConfig } = await import('../../pkg/webhook/webhook-config.ts');
+  return readWebhookConfig(path).catch((error: unknown) => {
     throw new UsageError(`--authentication-token-webhook-config-file: ${errorMessage(error)}`);
   });
 }

@@ -1,5 +1,6 @@
 /** Puts authentication together: who may come with which credentials, and tokens of ServiceAccounts. */
 import type { TokenService } from '../../pkg/apis/review.ts';
+import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { Authenticator } from '../../pkg/authentication/authenticator.ts';
 import { createAuthenticator, unionTokens } from '../../pkg/authentication/create-authenticator.ts';
@@ -8,9 +9,7 @@ import { generateSigningKey, parseServiceAccountKeys } from '../../pkg/authentic
 import { createOpenIdMetadata, type OpenIdMetadata } from '../../pkg/authentication/service-accounts/openid-metadata.ts';
 import { signToken } from '../../pkg/authentication/service-accounts/sign-token.ts';
 import { openOidcIssuer } from '../../pkg/authentication/oidc/open-oidc-issuer.ts';
-import { requestJson } from '../../pkg/authentication/remote/request-json.ts';
 import { createWebhookAuthenticator } from '../../pkg/authentication/webhook/webhook-authenticator.ts';
-import type { Webhook } from '../../pkg/authentication/webhook/webhook-kubeconfig.ts';
 import type { RequestHeaderOptions } from '../../pkg/authentication/request-header.ts';
 import type { TokenAuthenticator } from '../../pkg/authentication/bearer-token.ts';
 import type { JwtIssuer } from '../../pkg/authentication/oidc/issuer.ts';
@@ -21,6 +20,8 @@ import { reviewToken } from '../../pkg/authentication/review-token.ts';
 import { openSetting } from '../../pkg/registry/setting.ts';
 import { findTokenObject, uidOfTokenObject } from '../../pkg/registry/token-objects.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
+import { createWebhookClient } from '../../pkg/webhook/webhook-client.ts';
+import type { WebhookConfig } from '../../pkg/webhook/webhook-config.ts';
 import type { Backend } from '../../pkg/storage/backend.ts';
 import type { AuthenticationFiles } from './authentication-files.ts';
 import type { ServeOptions } from './flags.ts';
@@ -128,13 +129,14 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 
 function createWebhook(
   { options, clock, log, metrics }: AuthenticationOptions,
-  { url, server }: Webhook,
+  config: WebhookConfig,
   audiences: readonly string[],
 ): TokenAuthenticator {
+  const client = createWebhookClient(config, { timeoutMs: WEBHOOK_TIMEOUT_MS });
   const [success, failure] = [metrics.tokenWebhookRequestsTotal.with('success'), metrics.tokenWebhookRequestsTotal.with('failure')];
   return createWebhookAuthenticator({
     apiVersion: `authentication.k8s.io/${options.authenticationTokenWebhookVersion}`,
-    post: (body) => requestJson(server, { url, body, timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    post: async (review) => JSON.parse((await client.post(JSON.stringify(review)).catch(withoutAnswer)).toString('utf8')) as unknown,
     audiences,
     cacheMs: options.authenticationTokenWebhookCacheTtl,
     clock,
@@ -143,6 +145,11 @@ function createWebhook(
       if (problem !== undefined) log.warn('the webhook for tokens cannot be asked', { reason: problem });
     },
   });
+}
+
+/** The answer of a webhook may repeat the token, which must not be logged. */
+function withoutAnswer(error: unknown): never {
+  throw new Error(errorMessage(error).replace(/^(the answer is \d+):.*$/s, '$1'));
 }
 
 /** The key of the file, else that of the store, which the first server makes. Throws StorageError. */

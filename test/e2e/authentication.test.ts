@@ -134,11 +134,10 @@ describe.each(BACKENDS)('Authentication › on %s', (backend) => {
       writeFile(
         file('webhook.yaml'),
         JSON.stringify({
+          'current-context': 'hook',
+          contexts: [{ name: 'hook', context: { cluster: 'hook' } }],
           clusters: [
-            {
-              name: 'hook',
-              cluster: { server: `${webhook.url}/`, 'certificate-authority-data': Buffer.from(webhook.ca).toString('base64') },
-            },
+            { name: 'hook', cluster: { server: `${webhook.url}/`, 'certificate-authority-data': Buffer.from(webhook.ca).toString('base64') } },
           ],
         }),
       ),
@@ -341,7 +340,7 @@ describe('A file of authentication that is broken at start', () => {
     [
       '--authentication-token-webhook-config-file',
       'clusters: 1\n',
-      /--authentication-token-webhook-config-file: .*file is wrong in line 1: clusters: must be a list/,
+      /--authentication-token-webhook-config-file: .*file: current-context is missing/,
     ],
     ['--service-account-signing-key-file', 'x', /--service-account-signing-key-file: .*file contains no valid PEM private key/],
     ['--service-account-key-file', 'x', /--service-account-key-file: .*file contains no key in PEM/],

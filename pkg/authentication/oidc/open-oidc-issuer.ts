@@ -1,7 +1,7 @@
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { TokenAuthenticator } from '../bearer-token.ts';
-import { requestJson } from '../remote/request-json.ts';
+import { fetchJson } from './fetch-json.ts';
 import type { JwtIssuer } from './issuer.ts';
 import { createIssuerKeySet } from './key-set.ts';
 import { createOidcAuthenticator } from './oidc-authenticator.ts';
@@ -23,7 +23,7 @@ export function openOidcIssuer(issuer: JwtIssuer, { log, clock, audiences, onFet
   const keys = createIssuerKeySet({
     issuer: url,
     discoveryUrl,
-    fetchJson: (from) => requestJson({ ca }, { url: from, timeoutMs: TIMEOUT_MS }),
+    fetchJson: (from) => fetchJson({ url: from, ca, timeoutMs: TIMEOUT_MS }),
     clock,
     onFetch: (problem) => {
       onFetch(url, problem === undefined);

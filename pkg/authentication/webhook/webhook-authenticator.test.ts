@@ -1,23 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openHttpsService, sendJson, type HttpsService } from '../../../test/support/https-service.ts';
+import { describe, expect, it } from '@jest/globals';
 import { toBearerToken } from '../bearer-token.ts';
-import { requestJson } from '../remote/request-json.ts';
 import { refusalOf } from '../unauthorized.ts';
 import { createWebhookAuthenticator } from './webhook-authenticator.ts';
-import { readWebhookKubeconfig } from './webhook-kubeconfig.ts';
 
 const OWN = ['this-server'];
 const JANE = { username: 'jane', uid: '42', groups: ['dev'], extra: { 'example.com/a': ['b'] } };
 const AUTHENTICATED = { status: { authenticated: true, user: JANE } };
-
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'coxswain-webhook-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
 
 function open(answer: (review: unknown) => unknown) {
   const time = { now: 0 };
@@ -102,66 +90,5 @@ describe('A webhook for tokens', () => {
     isDown = false;
     expect(await ask('b')).toBeDefined();
     expect(reviews).toHaveLength(3);
-  });
-});
-
-describe('The kubeconfig of a webhook', () => {
-  let service: HttpsService;
-  beforeAll(async () => {
-    service = await openHttpsService((request, response) => {
-      const pieces: Buffer[] = [];
-      request.on('data', (piece: Buffer) => pieces.push(piece));
-      request.on('end', () =>
-        sendJson(response, { got: JSON.parse(Buffer.concat(pieces).toString()) as unknown, as: request.headers.authorization }, 201),
-      );
-    });
-  });
-  afterAll(() => service.close());
-
-  async function write(text: string): Promise<string> {
-    const path = join(dir, 'webhook.yaml');
-    await writeFile(path, text);
-    return path;
-  }
-
-  it('says where it is and as whom it is asked', async () => {
-    await writeFile(join(dir, 'ca.crt'), service.ca);
-    await writeFile(join(dir, 'token'), 'secret\n');
-    const path = await write(`
-kind: Config
-apiVersion: v1
-clusters:
-- name: hook
-  cluster: { server: '${service.url}/hook', certificate-authority: ca.crt }
-users:
-- name: api
-  user: { tokenFile: token }
-contexts:
-- name: other
-  context: { cluster: nowhere }
-- name: c
-  context: { cluster: hook, user: api }
-current-context: c
-`);
-    const { url, server } = await readWebhookKubeconfig(path);
-    expect(await requestJson(server, { url, body: { a: 1 }, timeoutMs: 10_000 })).toEqual({ got: { a: 1 }, as: 'Bearer secret' });
-  });
-
-  it.each([
-    ['', 'wrong in line 1: clusters: must name a cluster whose server is an https URL'],
-    [
-      'clusters:\n- name: a\n  cluster:\n    server: http://a\n',
-      'wrong in line 1: clusters: must name a cluster whose server is an https URL',
-    ],
-    ['current-context: c\n', 'wrong in line 1: current-context: must name a cluster'],
-    [
-      'kind: Config\nclusters:\n- name: a\n  cluster:\n    insecure-skip-tls-verify: true\n',
-      'wrong in line 5: clusters[0].cluster.insecure-skip-tls-verify: unknown field "insecure-skip-tls-verify"',
-    ],
-    ['clusters: 7', 'wrong in line 1: clusters: must be a list'],
-    ['a: [', 'wrong in line 1'],
-    ['clusters:\n- name: a\n  cluster: { server: https://a, certificate-authority: none.crt }\n', 'none.crt cannot be read'],
-  ])('is checked: %j', async (text, message) => {
-    await expect(readWebhookKubeconfig(await write(text))).rejects.toThrow(message);
   });
 });

@@ -43,7 +43,10 @@ export const impersonate = (options: ImpersonateOptions): Filter<AuthenticatedCo
       const wanted = impersonationOf(context.request);
       if (wanted === undefined) return next(context);
       return impersonatedUser(context, wanted).then(
-        (user) => next(Object.assign(context, { user, impersonator: context.user })),
+        (user) => {
+          context.audit?.impersonate(user);
+          return next(Object.assign(context, { user, impersonator: context.user }));
+        },
         (error: unknown) => {
           if (!(error instanceof StatusError) || error.reason !== 'Forbidden') throw error;
           return statusResponse(error, { 'X-Content-Type-Options': 'nosniff' });
