@@ -87,7 +87,12 @@ export function createAuthentication(given: AuthenticationOptions): Authenticati
 /** Throws UsageError. */
 function requestHeaderOf(options: ServeOptions): RequestHeaderOptions | undefined {
   const { requestheaderClientCaFile, requestheaderUsernameHeaders, requestheaderAllowedNames } = options;
-  requireBoth('--requestheader-client-ca-file', requestheaderClientCaFile, '--requestheader-username-headers', requestheaderUsernameHeaders?.join(','));
+  requireBoth(
+    '--requestheader-client-ca-file',
+    requestheaderClientCaFile,
+    '--requestheader-username-headers',
+    requestheaderUsernameHeaders?.join(','),
+  );
   if (requestheaderUsernameHeaders === undefined) return undefined;
   const names = (headers: readonly string[] | undefined) => (headers ?? []).map((header) => header.toLowerCase());
   return {

@@ -20,7 +20,15 @@ const REFRESH_MS = 10_000;
 
 /** Throws CertificateError or UsageError with one sentence. */
 export async function openCertificates(options: ServeOptions, clock: Clock, log: Log): Promise<ServingCertificates> {
-  const { dataDir, bindAddress, tlsCertFile, tlsPrivateKeyFile, clientCaFile, requestheaderClientCaFile: proxyCaFile, requestheaderAllowedNames } = options;
+  const {
+    dataDir,
+    bindAddress,
+    tlsCertFile,
+    tlsPrivateKeyFile,
+    clientCaFile,
+    requestheaderClientCaFile: proxyCaFile,
+    requestheaderAllowedNames,
+  } = options;
   requireBoth('--tls-cert-file', tlsCertFile, '--tls-private-key-file', tlsPrivateKeyFile);
   const certificates = await openServingCertificates({
     pkiDir: join(dataDir, PKI_FOLDER),
@@ -41,7 +49,9 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
   });
   const { clientCa, proxyCa = '' } = certificates.tls;
   const clientAuthorities = readCertificates(clientCa) ?? [];
-  const overlap = readCertificates(proxyCa)?.some(({ fingerprint256 }) => clientAuthorities.some((each) => each.fingerprint256 === fingerprint256));
+  const overlap = readCertificates(proxyCa)?.some(({ fingerprint256 }) =>
+    clientAuthorities.some((each) => each.fingerprint256 === fingerprint256),
+  );
   if (overlap === true && requestheaderAllowedNames === undefined) {
     throw new UsageError(
       '--requestheader-client-ca-file contains a CA of clients: without --requestheader-allowed-names, every client could name any user',
@@ -72,7 +82,15 @@ export interface RefreshOptions {
 }
 
 /** Applies changed certificates every ten seconds until `signal` aborts. A failure is logged and keeps the old ones. */
-export async function refreshCertificates({ certificates, listener, dataDir, clock, log, onReload, signal }: RefreshOptions): Promise<void> {
+export async function refreshCertificates({
+  certificates,
+  listener,
+  dataDir,
+  clock,
+  log,
+  onReload,
+  signal,
+}: RefreshOptions): Promise<void> {
   for (;;) {
     await clock.sleep(REFRESH_MS, signal);
     if (signal.aborted) return;

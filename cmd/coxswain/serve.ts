@@ -104,12 +104,15 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
     return openCertificates(options, clock, log);
   };
+  const readingFiles = openAuthenticationFiles({ options, clock, log, metrics }).then((files) => {
+    closers.push(() => files.close());
+    return files;
+  });
   const preparing = Promise.all([
     prepareCertificates(),
-    openAuthenticationFiles({ options, clock, log, metrics }).then((files) => {
-      closers.push(() => files.close());
-      return files;
-    }),
+    readingFiles,
+    // On first start a key is made, which takes as long as the certificates.
+    Promise.all([readingFiles, openingStore]).then(([files, { backend }]) => openSigningKey(files, { backend, random: randomBytes })),
   ]);
   preparing.catch(() => undefined); // errors of the store are reported first
   const { backend, name: storeName, place, compactEveryMs } = await openingStore;
@@ -165,8 +168,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   closers.push(() => systemNamespaces.close());
 
   const auditor = await openAuditor({ options, clock, log, metrics, closers });
-  const [certificates, files] = await preparing;
-  const signingKey = await openSigningKey(files, { backend, random: randomBytes });
+  const [certificates, files, signingKey] = await preparing;
   const externalAddress = `${reachableHost(options.bindAddress)}:${options.securePort}`;
   const { authenticator, tokens, openIdMetadata } = createAuthentication({
     options,

@@ -9,10 +9,7 @@ import type { KubernetesObject, ResourceDefinition } from './kind.ts';
 import type { ObjectShape } from './type-shape.ts';
 
 /** Names. A review without a parent is cluster-wide. */
-export interface ReviewDefinition extends Pick<
-  ResourceDefinition,
-  'group' | 'version' | 'apiVersion' | 'kind' | 'resource' | 'singular'
-> {
+export interface ReviewDefinition extends Pick<ResourceDefinition, 'group' | 'version' | 'apiVersion' | 'kind' | 'resource' | 'singular'> {
   /** The review is posted to this subresource of an object. */
   readonly parent?: ReviewParent;
 }

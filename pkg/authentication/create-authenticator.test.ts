@@ -27,7 +27,8 @@ const credentials = ({ authorization, clientCertificate, secure = true }: Shown)
   secure,
   remoteAddress: '192.0.2.1',
 });
-const create = (enabled: boolean, from = tokens) => createAuthenticator({ tokens: from, audiences: AUDIENCES, anonymous: () => ({ enabled }) });
+const create = (enabled: boolean, from = tokens) =>
+  createAuthenticator({ tokens: from, audiences: AUDIENCES, anonymous: () => ({ enabled }) });
 const who = (shown: Shown, anonymous = true) => create(anonymous).authenticate(credentials(shown));
 const UNAUTHORIZED = expect.objectContaining({ code: 401, message: 'Unauthorized' });
 

@@ -30,7 +30,10 @@ describe('Union of authenticators', () => {
   it('awaits asynchronous authenticators and continues', async () => {
     await expect(ask(later(passes), later(refuses), passes, later(takes))).resolves.toBe(user);
     await expect(ask(later(passes))).resolves.toBeUndefined();
-    await expect(ask(later(refuses), refuses)).rejects.toMatchObject({ reason: 'Unauthorized', cause: { message: 'first', reasons: ['first', 'first'] } });
+    await expect(ask(later(refuses), refuses)).rejects.toMatchObject({
+      reason: 'Unauthorized',
+      cause: { message: 'first', reasons: ['first', 'first'] },
+    });
   });
 
   it('stops at the first user', () => {

@@ -223,7 +223,6 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'status',
     ]),
     auditLevelTotal: counter('apiserver_audit_level_total', 'Requests by the level that the audit policy gives them.', ['level']),
-    credentialsLostTotal: counter('coxswain_watches_without_credentials_total', 'Watches ended because their credentials were no longer valid.'),
     credentialsLostTotal: counter(
       'coxswain_watches_without_credentials_total',
       'Watches ended because their credentials were no longer valid.',

@@ -14,7 +14,11 @@ export interface SettingOptions {
  * The stored value; on first start, the result of `create`. Undefined if it cannot be read as an object with this member,
  * or could not be written. Throws StorageError.
  */
-export async function openSetting(options: SettingOptions, member: string, create: () => Promise<string> | string): Promise<string | undefined> {
+export async function openSetting(
+  options: SettingOptions,
+  member: string,
+  create: () => Promise<string> | string,
+): Promise<string | undefined> {
   const { backend, name, random } = options;
   const key = toKey(`/coxswain/settings/${name}`);
   const stored = (await backend.get(key)).record;

@@ -34,7 +34,12 @@ function deletionOf(json: Buffer): { readonly deletedAt?: number } {
 }
 
 /** Of the current object. Throws NotFound. */
-export async function uidOfTokenObject(registry: Registry, resource: TokenResource, name: ObjectName, signal: AbortSignal): Promise<string> {
+export async function uidOfTokenObject(
+  registry: Registry,
+  resource: TokenResource,
+  name: ObjectName,
+  signal: AbortSignal,
+): Promise<string> {
   const served = registry.find(resource, '');
   if (served === undefined) throw notFound({ group: '', resource }, name.name);
   const { json } = await served.store.get(name, { at: 'newest' }, signal);

@@ -137,7 +137,10 @@ describe.each(BACKENDS)('Authentication › on %s', (backend) => {
           'current-context': 'hook',
           contexts: [{ name: 'hook', context: { cluster: 'hook' } }],
           clusters: [
-            { name: 'hook', cluster: { server: `${webhook.url}/`, 'certificate-authority-data': Buffer.from(webhook.ca).toString('base64') } },
+            {
+              name: 'hook',
+              cluster: { server: `${webhook.url}/`, 'certificate-authority-data': Buffer.from(webhook.ca).toString('base64') },
+            },
           ],
         }),
       ),

@@ -10,8 +10,7 @@ export function pathsOfReview(review: ReviewFacts, groupOf: (group: string) => s
   const { group, version: pathVersion } = parent ?? review;
   const word = groupWordOf(group);
   const base = `/${pathOfVersion({ group: groupOf(group), version: pathVersion })}`;
-  const path =
-    parent === undefined ? `${base}/${plural}` : `${base}/namespaces/{namespace}/${parent.plural}/{name}/${parent.subresource}`;
+  const path = parent === undefined ? `${base}/${plural}` : `${base}/namespaces/{namespace}/${parent.plural}/{name}/${parent.subresource}`;
   return [
     {
       path,

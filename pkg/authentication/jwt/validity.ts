@@ -9,7 +9,10 @@ export interface Validity {
 }
 
 /** Why a token is not valid now; undefined if it is. */
-export function validityProblem({ exp, nbf, iat }: Validity, nowMs: number): 'expired' | 'not valid yet' | 'issued in the future' | undefined {
+export function validityProblem(
+  { exp, nbf, iat }: Validity,
+  nowMs: number,
+): 'expired' | 'not valid yet' | 'issued in the future' | undefined {
   if (nbf !== undefined && nowMs + LEEWAY_MS < nbf * 1000) return 'not valid yet';
   if (exp !== undefined && nowMs - LEEWAY_MS > exp * 1000) return 'expired';
   if (iat !== undefined && nowMs + LEEWAY_MS < iat * 1000) return 'issued in the future';

@@ -58,7 +58,8 @@ export function createServiceAccountAuthenticator(options: ServiceAccountAuthent
       throw unauthorized(PROBLEMS[problem]);
     }
     const audiences = asked.filter((audience) => claims.aud.includes(audience));
-    if (audiences.length === 0) throw unauthorized(`token audiences ${quoted(claims.aud)} is invalid for the target audiences ${quoted(asked)}`);
+    if (audiences.length === 0)
+      throw unauthorized(`token audiences ${quoted(claims.aud)} is invalid for the target audiences ${quoted(asked)}`);
     assertObjects(options.objects, claims, now);
     return { user, audiences };
   };

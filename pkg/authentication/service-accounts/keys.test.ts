@@ -29,7 +29,10 @@ describe('Keys of ServiceAccounts', () => {
     const metadata = createOpenIdMetadata({ issuer: 'https://i.example', jwksUri: 'https://i.example/keys', keys: verification });
     const jwks = JSON.parse(String(metadata?.keys)) as JSONWebKeySet;
     const token = await signToken({ issuer: 'https://i.example', key: signing, newUid: () => 'j' }, TOKEN);
-    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), { currentDate: new Date(TOKEN.nowMs), audience: 'y' });
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), {
+      currentDate: new Date(TOKEN.nowMs),
+      audience: 'y',
+    });
     expect(protectedHeader).toEqual({ alg: algorithm, kid: signing.id });
     expect(payload).toEqual({
       aud: ['x', 'y'],
@@ -80,6 +83,14 @@ describe('Keys of ServiceAccounts', () => {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],
     });
-    expect(Object.keys((JSON.parse(String(metadata?.keys)) as JSONWebKeySet).keys[0] ?? {})).toEqual(['use', 'kty', 'kid', 'crv', 'alg', 'x', 'y']);
+    expect(Object.keys((JSON.parse(String(metadata?.keys)) as JSONWebKeySet).keys[0] ?? {})).toEqual([
+      'use',
+      'kty',
+      'kid',
+      'crv',
+      'alg',
+      'x',
+      'y',
+    ]);
   });
 });
