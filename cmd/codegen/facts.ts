@@ -99,7 +99,7 @@ export interface SubresourceFacts {
 
 /** A resource that is not stored, with create as its only verb. */
 export interface ReviewFacts extends Pick<ResourceFacts, 'kind' | 'group' | 'version' | 'plural' | 'singular' | 'model'> {
-  /** It is posted to a subresource of another resource's objects, which are in namespaces. Absent: it is cluster-wide. */
+  /** It is posted to a subresource of another resource's objects, which have namespaces. Absent: it is cluster-wide. */
   readonly parent?: ReviewParentFacts;
 }
 

@@ -1,6 +1,7 @@
 /** The files of authentication, read before anything else is opened, and again when they change. */
 import { readFile } from 'node:fs/promises';
 import { openReloadedFile, type ReloadedFile } from '../../pkg/apimachinery/files/reloaded-file.ts';
+import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { AuthenticationConfiguration } from '../../pkg/authentication/configuration/authentication-configuration.ts';
@@ -103,7 +104,11 @@ async function readAuthenticationConfig(
     throw new Error(`${path} cannot be read: ${errorMessage(error)}`, { cause: error });
   }
   const { parseAuthenticationConfiguration } = await import('../../pkg/authentication/configuration/authentication-configuration.ts');
-  const configuration = parseAuthenticationConfiguration(text, path, serviceAccountIssuer);
+  const configuration = parseAuthenticationConfiguration(text, {
+    path,
+    group: `apiserver.config.${DEFAULT_GROUP_SUFFIX}`,
+    own: serviceAccountIssuer,
+  });
   if (oidcIssuerUrl !== undefined) throw new Error('it and --oidc-* flags exclude each other');
   if (!anonymousAuth && configuration.anonymous !== undefined) {
     throw new Error(`${path} says who may be anonymous, and so does --anonymous-auth=false`);

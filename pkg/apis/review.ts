@@ -1,8 +1,8 @@
 /**
  * A review is a question that a client POSTs and the server answers immediately. Nothing is stored, so it has no
- * strategy, no table and only the verb create. It is a resource of its own, or a subresource of a kind's objects. Like kinds, each review has a folder,
- * `pkg/apis/<group>/<version>/<resource>/`, and is listed in `reviews.gen.ts`; code outside that folder must not test
- * for specific reviews.
+ * strategy, no table and only the verb create. It is a resource of its own, or a subresource of a kind's objects. Like
+ * kinds, each review has a folder, `pkg/apis/<group>/<version>/<resource>/`, and is listed in `reviews.gen.ts`; code
+ * outside that folder must not test for specific reviews.
  */
 import type { Unchecked } from './define-strategy.ts';
 import type { KubernetesObject, ResourceDefinition } from './kind.ts';
@@ -25,8 +25,8 @@ export interface Review {
   readonly applyDefaults?: (question: KubernetesObject) => KubernetesObject;
   /**
    * Returns the answer without kind and apiVersion. The question was decoded by the shape and has no type errors. In
-   * its metadata, fields that only the server may set are removed (with a parent, namespace and uid stay, to be compared),
-   * and `managedFields` is filled in. Throws StatusError for an invalid question.
+   * its metadata, fields that only the server may set are removed (with a parent, namespace and uid stay, to be
+   * compared), and `managedFields` is filled in. Throws StatusError for an invalid question.
    */
   readonly answer: (question: KubernetesObject, requester: Requester) => ReviewAnswer | Promise<ReviewAnswer>;
 }

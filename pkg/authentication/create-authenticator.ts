@@ -20,9 +20,9 @@ export interface AuthenticatorOptions {
 }
 
 /**
- * Authenticates by insecure port, headers of a proxy, client certificate, and bearer token in a header or WebSocket subprotocol, in this
- * order. Requests without credentials are anonymous if that is allowed. Requests with invalid credentials are rejected
- * unless other credentials are valid.
+ * Authenticates by insecure port, headers of a proxy, client certificate, and bearer token in a header or WebSocket
+ * subprotocol, in this order. Requests without credentials are anonymous if that is allowed. Requests with invalid
+ * credentials are rejected unless other credentials are valid.
  */
 export function createAuthenticator({ tokens, audiences, requestHeader, anonymous }: AuthenticatorOptions): Authenticator {
   const bearer = { tokens: unionTokens(tokens), audiences };

@@ -6,8 +6,8 @@ type MaybePromise<T> = Promise<T> | T;
 type Attempt<Input, Found> = (input: Input) => MaybePromise<Found | undefined>;
 
 /**
- * The first attempt that finds something decides. Invalid credentials do not prevent a later attempt from succeeding; if
- * none does, the error contains all reasons. Other errors are thrown immediately.
+ * The first attempt that finds something decides. Invalid credentials do not prevent a later attempt from succeeding;
+ * if none does, the error contains all reasons. Other errors are thrown immediately.
  */
 export const firstFound =
   <Input, Found>(attempts: readonly Attempt<Input, Found>[]): Attempt<Input, Found> =>

@@ -11,8 +11,8 @@ export interface SettingOptions {
 }
 
 /**
- * The stored value; on first start, the result of `create`. Undefined if it cannot be read as an object with this member,
- * or could not be written. Throws StorageError.
+ * The stored value; on first start, the result of `create`. Undefined if it cannot be read as an object with this
+ * member, or could not be written. Throws StorageError.
  */
 export async function openSetting(
   options: SettingOptions,

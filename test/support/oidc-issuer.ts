@@ -1,5 +1,5 @@
 /** An OIDC issuer over HTTPS, whose keys can be exchanged and which can be down. */
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { openHttpsService, sendJson, type HttpsService } from './https-service.ts';
 
 export interface OidcIssuer extends HttpsService {
@@ -27,7 +27,7 @@ export async function openOidcService(): Promise<OidcIssuer> {
   async function newKeys() {
     const { publicKey, privateKey } = await generateKeyPair(ALGORITHM);
     const kid = `key-${generation++}`;
-    return { kid, privateKey: privateKey as CryptoKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: ALGORITHM } };
+    return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: ALGORITHM } };
   }
   return {
     ...service,

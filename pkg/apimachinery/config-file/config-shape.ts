@@ -13,7 +13,10 @@ export function shapeProblems(shape: ConfigShape, value: unknown, path = ''): re
   if (shape === 'integer') return Number.isInteger(value) ? [] : wrong('an integer');
   if ('list' in shape) {
     if (!Array.isArray(value)) return wrong('a list');
-    return value.flatMap((each: unknown, index) => shapeProblems(shape.list, each, `${path}[${index}]`));
+    return value.flatMap((each: unknown, index) => {
+      const at = `${path}[${index}]`;
+      return each === null ? [{ path: at, message: 'must not be null' }] : shapeProblems(shape.list, each, at);
+    });
   }
   if (typeof value !== 'object' || Array.isArray(value)) return wrong('an object');
   return Object.entries(value).flatMap(([name, member]) => {
@@ -21,4 +24,12 @@ export function shapeProblems(shape: ConfigShape, value: unknown, path = ''): re
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
     return field === undefined ? [{ path: at, message: `unknown field ${JSON.stringify(name)}` }] : shapeProblems(field, member, at);
   });
+}
+
+/** The value without members that are null, which count as absent. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }

@@ -24,8 +24,8 @@ export interface ReloadedFile<Value> {
 const POLL_MS = 2000;
 
 /**
- * Throws what `read` throws at first. Later a file that is missing or broken changes nothing and is reported once. Files
- * are polled, because editors, ConfigMaps and Secrets replace them in ways that watches of files miss.
+ * Throws what `read` throws at first. Later a file that is missing or broken changes nothing and is reported once.
+ * Files are polled, because editors, ConfigMaps and Secrets replace them in ways that watches of files miss.
  */
 export async function openReloadedFile<Value>(options: ReloadedFileOptions<Value>): Promise<ReloadedFile<Value>> {
   const { path, read, clock, onReload, signal } = options;

@@ -4,7 +4,7 @@ import { parseAuthenticationConfiguration } from './authentication-configuration
 
 const HEAD = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
 const OWN = ['https://own.example'];
-const parse = (text: string) => parseAuthenticationConfiguration(text, 'auth.yaml', OWN);
+const parse = (text: string) => parseAuthenticationConfiguration(text, { path: 'auth.yaml', group: 'apiserver.config.k8s.io', own: OWN });
 /** The first issuer, in flow style on line 4. */
 const issuer = (members: string, more = '') =>
   `${HEAD}jwt:\n- issuer: {${members}}\n  claimMappings: {username: {claim: sub, prefix: ""}${more}}\n`;
@@ -78,6 +78,7 @@ anonymous:
     [`${HEAD}__proto__: {}`, '__proto__: unknown field "__proto__"'],
     [`${HEAD}jwt:\n- issuer:\n    url: https://a\n    audience: x\n`, 'line 6: jwt[0].issuer.audience: unknown field "audience"'],
     [`${HEAD}jwt:\n- issuer:\n    url: 7\n`, 'line 5: jwt[0].issuer.url: must be a string'],
+    [`${HEAD}jwt: [null]`, 'line 3: jwt[0]: must not be null'],
     [`${HEAD}anonymous: {enabled: maybe}`, 'line 3: anonymous.enabled: must be true or false'],
     [
       issuer(''),

@@ -4,7 +4,7 @@ import type { ConfigProblem } from '../../apimachinery/config-file/config-docume
 import { invalidValue, required } from '../../apimachinery/status/causes.ts';
 import type { StatusCause } from '../../apimachinery/status/status-error.ts';
 import { issuerUrlProblems } from './issuer-url.ts';
-import type { WrittenConfiguration, WrittenIssuer, WrittenJwt, WrittenMapping } from './authentication-configuration.ts';
+import type { WrittenConfiguration, WrittenIssuer, WrittenJwt, WrittenMapping } from './written-configuration.ts';
 
 type Causes = readonly StatusCause[];
 
@@ -125,19 +125,20 @@ function ruleCauses(
 function mappingCauses({ claim, prefix, expression }: WrittenMapping, at: string, isRequired: boolean): Causes {
   if (!isEmpty(expression)) return expressionCauses(expression, `${at}.expression`);
   if (isEmpty(claim)) return isRequired ? [required(at, 'claim or expression is required')] : [];
-  return prefix == null
+  return prefix === undefined
     ? [required(`${at}.prefix`, 'prefix is required when claim is set. It can be set to an empty string to disable prefixing')]
     : [];
 }
 
-const expressionCauses = (expression: string | null | undefined, field: string): Causes =>
+const expressionCauses = (expression: string | undefined, field: string): Causes =>
   isEmpty(expression) ? [] : [invalidValue(field, expression ?? '', NO_EXPRESSIONS)];
 
-const isEmpty = (text: string | null | undefined): boolean => text == null || text === '';
+const isEmpty = (text: string | undefined): boolean => text === undefined || text === '';
 
 function isCertificate(pem: string): boolean {
   try {
-    return new X509Certificate(pem).subject !== undefined;
+    new X509Certificate(pem);
+    return true;
   } catch {
     return false;
   }

@@ -28,7 +28,10 @@ export async function fetchJson({ url, ca, timeoutMs }: JsonRequest): Promise<un
       });
       answer.on('error', failWith);
       answer.on('end', () => {
-        if (answer.statusCode !== 200) return fail(`the answer has the code ${answer.statusCode ?? 0}`);
+        if (answer.statusCode !== 200) {
+          fail(`the answer has the code ${answer.statusCode ?? 0}`);
+          return;
+        }
         try {
           resolve(JSON.parse(Buffer.concat(pieces).toString('utf8')));
         } catch (error) {

@@ -45,7 +45,8 @@ export const impersonate = (options: ImpersonateOptions): Filter<AuthenticatedCo
       return impersonatedUser(context, wanted).then(
         (user) => {
           context.audit?.impersonate(user);
-          return next(Object.assign(context, { user, impersonator: context.user }));
+          Object.assign(context, { user, impersonator: context.user });
+          return next(context);
         },
         (error: unknown) => {
           if (!(error instanceof StatusError) || error.reason !== 'Forbidden') throw error;

@@ -1,7 +1,7 @@
 /**
- * Which permissions impersonation needs. One mode that applies is enough. The constrained modes need two: to act as this
- * user (`impersonate:<mode>`), and to do so in this request (`impersonate-on:<mode>:<verb>`). The last mode, which is
- * the oldest, needs only `impersonate`, whatever the request does.
+ * Which permissions impersonation needs. One mode that applies is enough. The constrained modes need two: to act as
+ * this user (`impersonate:<mode>`), and to do so in this request (`impersonate-on:<mode>:<verb>`). The last mode, which
+ * is the oldest, needs only `impersonate`, whatever the request does.
  */
 import { domainPrefixedPathCauses } from '../../apimachinery/meta/domain-prefixed-path.ts';
 import { checkDnsSubdomain } from '../../apimachinery/meta/names.ts';
