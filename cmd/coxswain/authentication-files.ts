@@ -1,16 +1,15 @@
 /** The files of authentication, read before anything else is opened, and again when they change. */
 import { readFile } from 'node:fs/promises';
-import { openReloadedFile, type ReloadedFile } from '../../pkg/apimachinery/files/reloaded-file.ts';
+import { openReloadedFile, type ReloadedFile } from '../../pkg/config/files/reloaded-file.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
-import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { AuthenticationConfiguration } from '../../pkg/authentication/configuration/authentication-configuration.ts';
 import { issuerUrlProblem } from '../../pkg/authentication/configuration/issuer-url.ts';
 import { type JwtIssuer, SIGNING_ALGORITHMS } from '../../pkg/authentication/oidc/issuer.ts';
 import type { WebhookConfig } from '../../pkg/webhook/webhook-config.ts';
 import { readAuthorities } from '../../pkg/certificates/tls-files.ts';
 import { parseServiceAccountKeys, parseVerificationKeys } from '../../pkg/authentication/service-accounts/keys.ts';
-import { readTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
+import { parseTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import { UsageError } from './flag.ts';
@@ -31,12 +30,11 @@ export interface AuthenticationFiles {
   /** PEM of `--service-account-key-file`. */
   readonly verificationKeys: readonly string[];
   /** Ends the polling of files. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface FileOptions {
   readonly options: ServeOptions;
-  readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -44,14 +42,11 @@ export interface FileOptions {
 /** Throws UsageError with one sentence that names the flag and the file. */
 export async function openAuthenticationFiles(shared: FileOptions): Promise<AuthenticationFiles> {
   const { options } = shared;
-  const { tokenAuthFile, authenticationConfig, serviceAccountSigningKeyFile, serviceAccountKeyFile } = options;
-  const stop = new AbortController();
-  const readConfiguration = (path: string) => readAuthenticationConfig(path, options);
+  const { tokenAuthFile, serviceAccountSigningKeyFile, serviceAccountKeyFile } = options;
+  const parseTokens = (text: string) => parseTokenFile(text, tokenAuthFile ?? '');
   const [tokens, configuration, issuer, webhook, signingKey, verificationKeys] = await Promise.all([
-    tokenAuthFile === undefined ? undefined : openFlagFile(shared, '--token-auth-file', tokenAuthFile, readTokenFile, stop.signal),
-    authenticationConfig === undefined
-      ? undefined
-      : openFlagFile(shared, '--authentication-config', authenticationConfig, readConfiguration, stop.signal),
+    tokenAuthFile === undefined ? undefined : openFlagFile(shared, '--token-auth-file', tokenAuthFile, parseTokens),
+    openConfiguration(shared),
     readOidcIssuer(options),
     readWebhook(options.authenticationTokenWebhookConfigFile),
     serviceAccountSigningKeyFile === undefined
@@ -66,54 +61,45 @@ export async function openAuthenticationFiles(shared: FileOptions): Promise<Auth
     webhook,
     signingKey,
     verificationKeys,
-    close: async () => {
-      stop.abort();
-      await Promise.all([tokens?.closed, configuration?.closed]);
+    close: () => {
+      tokens?.close();
+      configuration?.close();
     },
   };
 }
 
 /** A change that is not valid keeps the last valid content. */
 async function openFlagFile<Value>(
-  { clock, log, metrics }: FileOptions,
+  { log, metrics }: FileOptions,
   flag: string,
   path: string,
-  read: (path: string) => Promise<Value>,
-  signal: AbortSignal,
+  parse: (text: string) => Value,
 ): Promise<ReloadedFile<Value>> {
   const file = flag.replace(/^--/, '');
-  const onReload = (problem: string | undefined) => {
-    metrics.fileReloadsTotal.with(file, problem === undefined ? 'success' : 'failure').inc();
-    if (problem === undefined) log.info('file reloaded', { flag, path });
-    else log.error('file reload failed, the last valid content stays in use', { flag, reason: problem });
+  const reloaded = (error: Error | undefined) => {
+    metrics.fileReloadsTotal.with(file, error === undefined ? 'success' : 'failure').inc();
+    if (error === undefined) log.info('file reloaded', { flag, path });
+    else log.error('file reload failed, the last valid content stays in use', { flag, reason: error.message });
   };
-  return openReloadedFile({ path, read, clock, onReload, signal }).catch((error: unknown) => {
+  return openReloadedFile({ path, parse, reloaded }).catch((error: unknown) => {
     throw new UsageError(`${flag}: ${errorMessage(error)}`);
   });
 }
 
-/** Throws an Error with one sentence. */
-async function readAuthenticationConfig(
-  path: string,
-  { anonymousAuth, serviceAccountIssuer, oidcIssuerUrl }: ServeOptions,
-): Promise<AuthenticationConfiguration> {
-  let text;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new Error(`${path} cannot be read: ${errorMessage(error)}`, { cause: error });
-  }
+/** Throws UsageError. */
+async function openConfiguration(shared: FileOptions): Promise<ReloadedFile<AuthenticationConfiguration> | undefined> {
+  const { authenticationConfig: path, anonymousAuth, serviceAccountIssuer: own, oidcIssuerUrl } = shared.options;
+  if (path === undefined) return undefined;
   const { parseAuthenticationConfiguration } = await import('../../pkg/authentication/configuration/authentication-configuration.ts');
-  const configuration = parseAuthenticationConfiguration(text, {
-    path,
-    group: `apiserver.config.${DEFAULT_GROUP_SUFFIX}`,
-    own: serviceAccountIssuer,
+  const group = `apiserver.config.${DEFAULT_GROUP_SUFFIX}`;
+  return openFlagFile(shared, '--authentication-config', path, (text) => {
+    const configuration = parseAuthenticationConfiguration(text, { path, group, own });
+    if (oidcIssuerUrl !== undefined) throw new Error('it and --oidc-* flags exclude each other');
+    if (!anonymousAuth && configuration.anonymous !== undefined) {
+      throw new Error(`${path} says who may be anonymous, and so does --anonymous-auth=false`);
+    }
+    return configuration;
   });
-  if (oidcIssuerUrl !== undefined) throw new Error('it and --oidc-* flags exclude each other');
-  if (!anonymousAuth && configuration.anonymous !== undefined) {
-    throw new Error(`${path} says who may be anonymous, and so does --anonymous-auth=false`);
-  }
-  return configuration;
 }
 
 /** Throws UsageError. */

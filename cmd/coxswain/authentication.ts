@@ -55,7 +55,7 @@ export function createAuthentication(given: AuthenticationOptions): Authenticati
   const keys = parseServiceAccountKeys(given.signingKey, files.verificationKeys);
   const { tokens: tokenFile, configuration, webhook } = files;
   const tokenAuthenticators = [
-    ...(tokenFile === undefined ? [] : [createTokenFileAuthenticator(() => tokenFile.current, audiences)]),
+    ...(tokenFile === undefined ? [] : [createTokenFileAuthenticator(() => tokenFile.value, audiences)]),
     createServiceAccountAuthenticator({
       issuers,
       keys: keys.verification,
@@ -66,7 +66,7 @@ export function createAuthentication(given: AuthenticationOptions): Authenticati
     createOidc(given, audiences),
     ...(webhook === undefined ? [] : [createWebhook(given, webhook, audiences)]),
   ];
-  const anonymous = () => configuration?.current.anonymous ?? { enabled: anonymousAuth };
+  const anonymous = () => configuration?.value.anonymous ?? { enabled: anonymousAuth };
   return {
     authenticator: createAuthenticator({ tokens: tokenAuthenticators, audiences, requestHeader: requestHeaderOf(options), anonymous }),
     tokens: {
@@ -115,7 +115,7 @@ function createOidc({ files, clock, log, metrics }: AuthenticationOptions, audie
   const fromFlags = issuer === undefined ? [] : [issuer];
   return {
     authenticateToken: (question) => {
-      const issuers = configuration?.current.issuers ?? fromFlags;
+      const issuers = configuration?.value.issuers ?? fromFlags;
       if (issuers !== builtFrom) {
         const built = issuers.map((each): [string, TokenAuthenticator] => {
           const key = JSON.stringify(each);

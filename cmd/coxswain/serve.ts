@@ -104,8 +104,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
     return openCertificates(options, clock, log);
   };
-  const readingFiles = openAuthenticationFiles({ options, clock, log, metrics }).then((files) => {
-    closers.push(() => files.close());
+  const readingFiles = openAuthenticationFiles({ options, log, metrics }).then((files) => {
+    closers.push(async () => files.close());
     return files;
   });
   const preparing = Promise.all([

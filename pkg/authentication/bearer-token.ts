@@ -24,11 +24,11 @@ export interface TokenQuestion {
   readonly audiences: readonly string[];
 }
 
-type Found = AuthenticatedToken | undefined;
+type FoundToken = AuthenticatedToken | undefined;
 
 /** Undefined: the token is none of this authenticator. Throws StatusError Unauthorized if it is, but invalid. */
 export interface TokenAuthenticator {
-  authenticateToken(question: TokenQuestion): Promise<Found> | Found;
+  authenticateToken(question: TokenQuestion): Promise<FoundToken> | FoundToken;
 }
 
 /** For tokens that name no audiences: they are meant for this server. */
@@ -42,7 +42,7 @@ export function authenticateToken(tokens: TokenAuthenticator, question: TokenQue
   const refuse = (error: unknown): never => {
     throw unauthorizedBy([INVALID, refusalOf(error)]);
   };
-  const accept = (found: Found): AuthenticatedToken => {
+  const accept = (found: FoundToken): AuthenticatedToken => {
     if (found === undefined) throw unauthorizedBy([INVALID]);
     return found;
   };

@@ -1,7 +1,7 @@
 /** A configuration file as YAML or JSON: its value, and the line of each part for messages. */
 import { isCollection, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 
-export interface ConfigDocument {
+export interface PositionedDocument {
   readonly value: unknown;
   /** Of the part with a path such as `jwt[0].issuer.url`, or of the nearest part around it. */
   readonly lineOf: (path: string) => number;
@@ -17,7 +17,7 @@ export interface ConfigProblem {
 export class ConfigFileError extends Error {}
 
 /** `path` is only used in messages. Throws ConfigFileError. */
-export function parseConfigDocument(text: string, path: string): ConfigDocument {
+export function parseConfigDocument(text: string, path: string): PositionedDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.1', merge: false });
   const [error] = document.errors;
@@ -50,7 +50,7 @@ const isPairOf = (item: unknown, key: string | number): item is NamedPair =>
   typeof item === 'object' && item !== null && 'key' in item && isScalar(item.key) && item.key.value === key;
 
 /** Throws ConfigFileError with all problems, if there are any. */
-export function assertNoProblems(problems: readonly ConfigProblem[], path: string, { lineOf }: Pick<ConfigDocument, 'lineOf'>): void {
+export function assertNoProblems(problems: readonly ConfigProblem[], path: string, { lineOf }: Pick<PositionedDocument, 'lineOf'>): void {
   const [first] = problems;
   if (first === undefined) return;
   const texts = problems.map(({ path: part, message }) => {

@@ -1,11 +1,11 @@
 /** The fields of a configuration file and their types. */
 import type { ConfigProblem } from './config-document.ts';
 
-export type ConfigShape =
-  'string' | 'boolean' | 'integer' | { readonly list: ConfigShape } | { readonly fields: Readonly<Record<string, ConfigShape>> };
+export type FileShape =
+  'string' | 'boolean' | 'integer' | { readonly list: FileShape } | { readonly fields: Readonly<Record<string, FileShape>> };
 
 /** Unknown fields and wrong types. `null` counts as absent. */
-export function shapeProblems(shape: ConfigShape, value: unknown, path = ''): readonly ConfigProblem[] {
+export function shapeProblems(shape: FileShape, value: unknown, path = ''): readonly ConfigProblem[] {
   if (value === undefined || value === null) return [];
   const wrong = (wanted: string) => [{ path, message: `must be ${wanted}` }];
   if (shape === 'string') return typeof value === 'string' ? [] : wrong('a string');

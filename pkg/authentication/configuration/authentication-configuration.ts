@@ -5,7 +5,7 @@ import {
   type ConfigProblem,
   parseConfigDocument,
 } from '../../apimachinery/config-file/config-document.ts';
-import { type ConfigShape, shapeProblems, withoutNulls } from '../../apimachinery/config-file/config-shape.ts';
+import { type FileShape, shapeProblems, withoutNulls } from '../../apimachinery/config-file/config-shape.ts';
 import type { AnonymousAccess } from '../anonymous.ts';
 import { type JwtIssuer, SIGNING_ALGORITHMS } from '../oidc/issuer.ts';
 import { authenticationProblems } from './authentication-rules.ts';
@@ -17,9 +17,9 @@ export interface AuthenticationConfiguration {
   readonly anonymous?: AnonymousAccess;
 }
 
-const MAPPING: ConfigShape = { fields: { claim: 'string', prefix: 'string', expression: 'string' } };
+const MAPPING: FileShape = { fields: { claim: 'string', prefix: 'string', expression: 'string' } };
 
-const SHAPE: ConfigShape = {
+const SHAPE: FileShape = {
   fields: {
     kind: 'string',
     apiVersion: 'string',

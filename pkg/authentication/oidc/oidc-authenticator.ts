@@ -19,7 +19,7 @@ export interface OidcAuthenticatorOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-interface VerifiedToken {
+interface VerifiedIdToken {
   readonly user: UserInfo;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -30,7 +30,7 @@ const MAX_VERIFIED = 32_768;
 const NOT_BEFORE_LEEWAY_MS = 5 * 60_000;
 
 export function createOidcAuthenticator({ issuer, keys, audiences: own, clock }: OidcAuthenticatorOptions): TokenAuthenticator {
-  const verified = new BoundedMap<string, VerifiedToken>(MAX_VERIFIED);
+  const verified = new BoundedMap<string, VerifiedIdToken>(MAX_VERIFIED);
 
   const verify = async ({ token }: TokenQuestion, audiences: readonly string[]): Promise<AuthenticatedToken> => {
     const claims = await verifiedClaims(token.bytes, issuer, keys);

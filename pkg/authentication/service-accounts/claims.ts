@@ -15,7 +15,7 @@ export interface ServiceAccountClaims extends Validity {
   readonly node: TokenReference | undefined;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type ClaimMembers = Readonly<Record<string, unknown>>;
 
 /** The payload of a token whose signature is valid. Undefined if it lacks a claim. `own`: if it names no audiences. */
 export function parseTokenClaims(payload: Uint8Array, own: readonly string[]): ServiceAccountClaims | undefined {
@@ -41,7 +41,7 @@ export function parseTokenClaims(payload: Uint8Array, own: readonly string[]): S
   };
 }
 
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+const membersOf = (value: unknown): ClaimMembers => (typeof value === 'object' && value !== null ? (value as ClaimMembers) : {});
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 function referenceOf(value: unknown): TokenReference | undefined {

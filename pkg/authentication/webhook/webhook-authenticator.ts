@@ -22,10 +22,10 @@ export interface WebhookAuthenticatorOptions {
   readonly onAnswer: (problem: string | undefined) => void;
 }
 
-type Found = AuthenticatedToken | undefined;
+type WebhookFinding = AuthenticatedToken | undefined;
 
 interface Remembered {
-  readonly found: Found;
+  readonly found: WebhookFinding;
   /** Why not, as the webhook says. */
   readonly error: string | undefined;
   readonly until: number;
@@ -38,14 +38,14 @@ const keyOf = ({ token, audiences }: TokenQuestion): string => JSON.stringify([t
 export function createWebhookAuthenticator(options: WebhookAuthenticatorOptions): TokenAuthenticator {
   const { clock, cacheMs, onAnswer } = options;
   const remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);
-  const asking = new Map<string, Promise<Found>>();
+  const asking = new Map<string, Promise<WebhookFinding>>();
 
-  const accept = ({ found, error }: Remembered): Found => {
+  const accept = ({ found, error }: Remembered): WebhookFinding => {
     if (error !== undefined) throw unauthorized(error);
     return found;
   };
 
-  const ask = async (key: string, question: TokenQuestion): Promise<Found> => {
+  const ask = async (key: string, question: TokenQuestion): Promise<WebhookFinding> => {
     let answer;
     try {
       answer = readAnswer(await options.post(toReview(question, options)), question, options);
@@ -83,7 +83,7 @@ const toReview = ({ token, audiences }: TokenQuestion, { apiVersion }: WebhookAu
   status: { user: {} },
 });
 
-type Members = Readonly<Record<string, unknown>>;
+type ReviewMembers = Readonly<Record<string, unknown>>;
 
 function readAnswer(
   answer: unknown,
@@ -100,7 +100,7 @@ function readAnswer(
   return { found: { user: toUser(membersOf(user)), audiences }, error: undefined };
 }
 
-function toUser({ username, uid, groups, extra }: Members): UserInfo {
+function toUser({ username, uid, groups, extra }: ReviewMembers): UserInfo {
   if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
   const entries = Object.entries(membersOf(extra)).map(([key, values]) => [key, textsOf(values)] as const);
   return {
@@ -111,5 +111,5 @@ function toUser({ username, uid, groups, extra }: Members): UserInfo {
   };
 }
 
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+const membersOf = (value: unknown): ReviewMembers => (typeof value === 'object' && value !== null ? (value as ReviewMembers) : {});
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);

@@ -55,14 +55,14 @@ function constrained(options: ImpersonationModeOptions, mode: string, node?: str
   };
 }
 
-interface Check extends ImpersonationModeOptions {
+interface PermissionCheck extends ImpersonationModeOptions {
   readonly requester: UserInfo;
   readonly verb: string;
   readonly isConstrained: boolean;
   readonly node?: string | undefined;
 }
 
-async function actAs(wanted: WantedUser, check: Check): Promise<UserInfo> {
+async function actAs(wanted: WantedUser, check: PermissionCheck): Promise<UserInfo> {
   await assertAllowed(check, nameAccess(wanted, check));
   if (wanted.uid !== '') await assertAllowed(check, authenticationAccess(check, 'uids', wanted.uid));
   await assertGroups(wanted.groups, check);
@@ -70,7 +70,7 @@ async function actAs(wanted: WantedUser, check: Check): Promise<UserInfo> {
   return toUser(wanted, check);
 }
 
-const access = ({ requester, verb }: Check, group: string, resource: string, name: string): ResourceAccess => ({
+const access = ({ requester, verb }: PermissionCheck, group: string, resource: string, name: string): ResourceAccess => ({
   isResource: true,
   user: requester,
   verb,
@@ -82,14 +82,14 @@ const access = ({ requester, verb }: Check, group: string, resource: string, nam
   name,
 });
 
-const authenticationAccess = (check: Check, resource: string, name: string): ResourceAccess =>
+const authenticationAccess = (check: PermissionCheck, resource: string, name: string): ResourceAccess =>
   access(check, check.authenticationGroup, resource, name);
 
 /** Users and groups. */
-const subjectAccess = (check: Check, resource: string, name: string): ResourceAccess =>
+const subjectAccess = (check: PermissionCheck, resource: string, name: string): ResourceAccess =>
   access(check, check.isConstrained ? check.authenticationGroup : '', resource, name);
 
-function nameAccess(wanted: WantedUser, check: Check): ResourceAccess {
+function nameAccess(wanted: WantedUser, check: PermissionCheck): ResourceAccess {
   const account = parseServiceAccountUser(wanted.name);
   if (account !== undefined) return { ...subjectAccess(check, 'serviceaccounts', account.name), namespace: account.namespace };
   const node = check.isConstrained ? nodeOf(wanted) : undefined;
@@ -99,7 +99,7 @@ function nameAccess(wanted: WantedUser, check: Check): ResourceAccess {
 /** As in Kubernetes, from this number on the constrained modes first ask for permission for all names. */
 const MANY = 4;
 
-async function assertGroups(groups: readonly string[], check: Check): Promise<void> {
+async function assertGroups(groups: readonly string[], check: PermissionCheck): Promise<void> {
   const of = (name: string) => subjectAccess(check, 'groups', name);
   if (check.isConstrained) {
     if (groups.includes('')) throw forbidden(of(''), 'impersonating the empty string group is not allowed');
@@ -109,7 +109,7 @@ async function assertGroups(groups: readonly string[], check: Check): Promise<vo
   for (const group of groups) await assertAllowed(check, of(group));
 }
 
-async function assertExtra(extra: WantedUser['extra'], check: Check): Promise<void> {
+async function assertExtra(extra: WantedUser['extra'], check: PermissionCheck): Promise<void> {
   const of = (key: string, value: string) => ({ ...authenticationAccess(check, 'userextras', value), subresource: key });
   const values = [...extra].flatMap(([key, each]) => each.map((value) => ({ key, value })));
   if (check.isConstrained) {
@@ -128,7 +128,7 @@ function extraProblem(key: string, values: readonly string[]): string | undefine
   return values.includes('') ? 'impersonating the empty string value in extra is not allowed' : undefined;
 }
 
-function toUser(wanted: WantedUser, { isConstrained }: Check): UserInfo {
+function toUser(wanted: WantedUser, { isConstrained }: PermissionCheck): UserInfo {
   const { name, uid, extra } = wanted;
   const groups = groupsOf(wanted, isConstrained);
   const added = name === ANONYMOUS_USER ? UNAUTHENTICATED_GROUP : AUTHENTICATED_GROUP;
