@@ -36,6 +36,7 @@ const HOME = {
   esbuild: 'cmd/build',
   etcd3: 'storage/etcd',
   'fast-json-patch': 'fieldmanager/json-patch',
+  jose: 'authentication',
   lmdb: 'storage/embedded',
   'prom-client': 'observability',
   winston: 'observability',

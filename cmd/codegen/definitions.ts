@@ -63,11 +63,17 @@ export const createDefinition = (groupSuffix: string): ReviewDefinition => ({
   apiVersion: ${groupExpression(`${review.group}/${review.version}`)},
   kind: '${review.kind}',
   resource: '${review.plural}',
-  singular: '${review.singular}',
+  singular: '${review.singular}',${parentOf(review)}
 });
 `,
   };
 }
+
+const parentOf = ({ parent }: ReviewFacts): string =>
+  parent === undefined
+    ? ''
+    : `
+  parent: { group: ${groupExpression(parent.group)}, version: '${parent.version}', resource: '${parent.plural}', subresource: '${parent.subresource}' },`;
 
 function reviewIndexFile(reviews: readonly (FactsFile & { readonly review: ReviewFacts })[]): GeneratedFile {
   const imports = reviews.map(({ folder, review }) => `import { createReview as create${review.kind} } from './${folder}/review.ts';\n`);

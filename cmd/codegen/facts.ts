@@ -97,8 +97,20 @@ export interface SubresourceFacts {
   readonly verbs: readonly string[];
 }
 
-/** A resource that is not stored: cluster-wide, with create as its only verb. */
-export type ReviewFacts = Pick<ResourceFacts, 'kind' | 'group' | 'version' | 'plural' | 'singular' | 'model'>;
+/** A resource that is not stored, with create as its only verb. */
+export interface ReviewFacts extends Pick<ResourceFacts, 'kind' | 'group' | 'version' | 'plural' | 'singular' | 'model'> {
+  /** It is posted to a subresource of another resource's objects, which have namespaces. Absent: it is cluster-wide. */
+  readonly parent?: ReviewParentFacts;
+}
+
+export interface ReviewParentFacts {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly subresource: string;
+  /** Id of the operation in OpenAPI. */
+  readonly operation: string;
+}
 
 /** One `facts.json`. It has a `resource`, a `view`, a `review`, or only shared types. */
 export interface FactsFile {
@@ -135,7 +147,7 @@ export interface Facts {
 }
 
 /** Folders of types that are shared between kinds. */
-export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1', 'batch/v1'];
+export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1', 'batch/v1', 'authentication/v1'];
 
 /** Whether a type is in a kind's folder, or among the shared types of its group and version. */
 export const isOwnType = (kindFolder: string, { folder }: Model): boolean => folder === kindFolder || kindFolder.startsWith(`${folder}/`);

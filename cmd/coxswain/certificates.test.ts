@@ -38,7 +38,15 @@ describe('The certificates of a server', () => {
     });
     const kubeconfig = (await writeAdminKubeconfig(certificates, listener.url, dataDir)) ?? '';
     const stopping = new AbortController();
-    const refreshing = refreshCertificates({ certificates, listener, dataDir, clock, log: silentLog, signal: stopping.signal });
+    const refreshing = refreshCertificates({
+      certificates,
+      listener,
+      dataDir,
+      clock,
+      log: silentLog,
+      onReload: () => undefined,
+      signal: stopping.signal,
+    });
     const served = async () => {
       const socket = connect({ host: '127.0.0.1', port: Number(new URL(listener.url).port), rejectUnauthorized: false });
       await once(socket, 'secureConnect');

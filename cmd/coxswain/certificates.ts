@@ -3,24 +3,34 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import { CertificateError } from '../../pkg/certificates/certificate-error.ts';
+import { readCertificates } from '../../pkg/certificates/inspect.ts';
 import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { makePrivate, readOptional, writePrivateFile } from '../../pkg/certificates/private-files.ts';
 import { serverNames } from '../../pkg/certificates/server-names.ts';
 import { openServingCertificates, type ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { SecureListener } from '../../pkg/server/lifecycle/listener.ts';
+import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
 import { requireBoth } from './require-both.ts';
 
 /** In the data directory. */
 export const ADMIN_KUBECONFIG = 'admin.kubeconfig';
-const REFRESH_MS = 60_000;
+const REFRESH_MS = 10_000;
 
 /** Throws CertificateError or UsageError with one sentence. */
 export async function openCertificates(options: ServeOptions, clock: Clock, log: Log): Promise<ServingCertificates> {
-  const { dataDir, bindAddress, tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
+  const {
+    dataDir,
+    bindAddress,
+    tlsCertFile,
+    tlsPrivateKeyFile,
+    clientCaFile,
+    requestheaderClientCaFile: proxyCaFile,
+    requestheaderAllowedNames,
+  } = options;
   requireBoth('--tls-cert-file', tlsCertFile, '--tls-private-key-file', tlsPrivateKeyFile);
-  return openServingCertificates({
+  const certificates = await openServingCertificates({
     pkiDir: join(dataDir, PKI_FOLDER),
     serverNames: serverNames({ hostName: hostname(), bindAddress }),
     files: {
@@ -32,10 +42,22 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
           },
         }),
       ...(clientCaFile !== undefined && { clientCa: { flag: '--client-ca-file', path: clientCaFile } }),
+      ...(proxyCaFile !== undefined && { proxyCa: { flag: '--requestheader-client-ca-file', path: proxyCaFile } }),
     },
     clock,
     log,
   });
+  const { clientCa, proxyCa = '' } = certificates.tls;
+  const clientAuthorities = readCertificates(clientCa) ?? [];
+  const overlap = readCertificates(proxyCa)?.some(({ fingerprint256 }) =>
+    clientAuthorities.some((each) => each.fingerprint256 === fingerprint256),
+  );
+  if (overlap === true && requestheaderAllowedNames === undefined) {
+    throw new UsageError(
+      '--requestheader-client-ca-file contains a CA of clients: without --requestheader-allowed-names, every client could name any user',
+    );
+  }
+  return certificates;
 }
 
 /** Writes a changed kubeconfig, readable only by its owner; returns its absolute path, or undefined for none. */
@@ -54,11 +76,21 @@ export interface RefreshOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** After each reload, and each that failed. */
+  readonly onReload: (isSuccess: boolean) => void;
   readonly signal: AbortSignal;
 }
 
-/** Applies changed certificates every minute until `signal` aborts. A failure is logged and keeps the old ones. */
-export async function refreshCertificates({ certificates, listener, dataDir, clock, log, signal }: RefreshOptions): Promise<void> {
+/** Applies changed certificates every ten seconds until `signal` aborts. A failure is logged and keeps the old ones. */
+export async function refreshCertificates({
+  certificates,
+  listener,
+  dataDir,
+  clock,
+  log,
+  onReload,
+  signal,
+}: RefreshOptions): Promise<void> {
   for (;;) {
     await clock.sleep(REFRESH_MS, signal);
     if (signal.aborted) return;
@@ -66,8 +98,10 @@ export async function refreshCertificates({ certificates, listener, dataDir, clo
       if (!(await certificates.refresh())) continue;
       listener.replaceTls(certificates.tls);
       await writeAdminKubeconfig(certificates, listener.url, dataDir);
+      onReload(true);
       log.info('certificates reloaded');
     } catch (error) {
+      onReload(false);
       log.error('certificate reload failed', error instanceof CertificateError ? { reason: error.message } : { error });
     }
   }

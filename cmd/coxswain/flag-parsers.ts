@@ -42,6 +42,12 @@ export const durationFrom =
     return ms;
   };
 
+/** Whole seconds. */
+export const secondsFrom = (minSeconds: number) => {
+  const parse = durationFrom(minSeconds * 1000);
+  return (value: string): number => Math.floor(parse(value) / 1000);
+};
+
 export function servers(value: string): readonly string[] {
   return value.split(',').map((part) => {
     const url = part.trim();
@@ -131,3 +137,11 @@ export function namespace(value: string): string {
 export function texts(value: string): readonly string[] {
   return value.split(',').map((part) => text(part.trim()));
 }
+
+/** `claim=value,claim=value` */
+export const claims = (value: string): readonly { readonly claim: string; readonly value: string }[] =>
+  texts(value).map((part) => {
+    const [claim = '', ...rest] = part.split('=');
+    if (claim === '' || rest.length === 0) throw new Error(`${JSON.stringify(part)} is not a claim and its value, such as hd=example.com`);
+    return { claim, value: rest.join('=') };
+  });

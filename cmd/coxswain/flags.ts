@@ -2,6 +2,7 @@
 import { NAMESPACE_LIFECYCLE_MODES } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { AUTHORIZATION_MODES, type AuthorizationMode } from '../../pkg/authorization/create-authorizer.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
+import { AUTHENTICATION_FLAGS } from './authentication-flags.ts';
 import { CONTROLLER_NAMES, parseControllers } from './controller-names.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, type OptionsOf, withDefault } from './flag.ts';
@@ -144,7 +145,7 @@ export const SERVE_FLAGS = {
   tokenAuthFile: optional({
     name: 'token-auth-file',
     placeholder: 'FILE',
-    help: 'Bearer tokens, one per line: token,user,uid,"group1,group2". Read at start.',
+    help: 'Bearer tokens, one per line: token,user,uid,"group1,group2". Reloaded when it changes.',
     parse: text,
   }),
   authorizationMode: withDefault({
@@ -226,6 +227,7 @@ export const SERVE_FLAGS = {
     help: 'Whether HTTPS requests without credentials are accepted as system:anonymous, who may read only health and version.',
     default: 'true',
   }),
+  ...AUTHENTICATION_FLAGS,
   corsAllowedOrigins: withDefault({
     name: 'cors-allowed-origins',
     placeholder: 'PATTERN,PATTERN',

@@ -3,6 +3,7 @@ import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { ServingCertificates } from '../../pkg/certificates/serving-certificates.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
+import type { Metrics } from '../../pkg/observability/metrics.ts';
 import { openInsecureListener, openSecureListener, reachableHost } from '../../pkg/server/lifecycle/listener.ts';
 import type { Responder } from '../../pkg/server/transports/request.ts';
 import type { OpenRequests } from '../../pkg/server/filters/drain.ts';
@@ -18,6 +19,7 @@ export interface ListenOptions {
   readonly openRequests: OpenRequests;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** Receives a function for each opened resource. */
   readonly closers: (() => Promise<void>)[];
 }
@@ -45,7 +47,7 @@ export async function openListeners(listen: ListenOptions): Promise<Omit<BannerO
 }
 
 async function openSecure(
-  { options, respond, openRequests, clock, log, closers }: ListenOptions,
+  { options, respond, openRequests, clock, log, metrics, closers }: ListenOptions,
   certificates: ServingCertificates,
   stops: ((graceMs: number) => Promise<void>)[],
 ): Promise<SecureAddress> {
@@ -59,7 +61,15 @@ async function openSecure(
   );
   stops.push((graceMs) => listener.stop(graceMs));
   const stopping = new AbortController();
-  const refreshing = refreshCertificates({ certificates, listener, dataDir, clock, log, signal: stopping.signal });
+  const refreshing = refreshCertificates({
+    certificates,
+    listener,
+    dataDir,
+    clock,
+    log,
+    onReload: (isSuccess) => metrics.fileReloadsTotal.with('certificates', isSuccess ? 'success' : 'failure').inc(),
+    signal: stopping.signal,
+  });
   closers.push(() => {
     stopping.abort();
     return refreshing;

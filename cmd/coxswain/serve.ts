@@ -3,15 +3,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { createAdmissionChain } from '../../pkg/admission/admission.ts';
 import { createNamespaceLifecycle } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
-import { createAuthenticator } from '../../pkg/authentication/create-authenticator.ts';
-import { readTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
 import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { createLog, type Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
@@ -23,10 +20,14 @@ import { openRegistry } from '../../pkg/registry/registry.ts';
 import { isStorageVersion, openStorageVersions } from '../../pkg/registry/storage-versions/open-storage-versions.ts';
 import { createApi } from '../../pkg/server/create-api.ts';
 import { toGitVersion, toPlatform } from '../../pkg/server/discovery/version.ts';
+import { reachableHost } from '../../pkg/server/lifecycle/listener.ts';
+import { checkCredentials } from '../../pkg/server/filters/credential-check.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
 import { createAccess } from './access.ts';
+import { createAuthentication, openSigningKey } from './authentication.ts';
+import { openAuthenticationFiles } from './authentication-files.ts';
 import { banner, type BannerOptions } from './banner.ts';
 import { openCertificates } from './certificates.ts';
 import { openControllers } from './controllers.ts';
@@ -104,9 +105,15 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
     return openCertificates(options, clock, log);
   };
+  const readingFiles = openAuthenticationFiles({ options, log, metrics }).then((files) => {
+    closers.push(async () => files.close());
+    return files;
+  });
   const preparing = Promise.all([
     prepareCertificates(),
-    options.tokenAuthFile === undefined ? undefined : readTokens(options.tokenAuthFile),
+    readingFiles,
+    // On first start a key is made, which takes as long as the certificates.
+    Promise.all([readingFiles, openingStore]).then(([files, { backend }]) => openSigningKey(files, { backend, random: randomBytes })),
   ]);
   preparing.catch(() => undefined); // errors of the store are reported first
   const { backend, name: storeName, place, compactEveryMs } = await openingStore;
@@ -168,8 +175,20 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const systemNamespaces = openControllers({ options, registry, ready, clock, random: randomBytes, log, metrics });
   closers.push(() => systemNamespaces.close());
 
-  const [certificates, tokens] = await preparing;
   const auditor = await openAuditor({ options, clock, log, metrics, closers });
+  const [certificates, files, signingKey] = await preparing;
+  const externalAddress = `${reachableHost(options.bindAddress)}:${options.securePort}`;
+  const { authenticator, tokens, openIdMetadata } = createAuthentication({
+    options,
+    files,
+    signingKey,
+    registry,
+    clock,
+    log,
+    metrics,
+    newUid: randomUUID,
+    externalAddress,
+  });
   const openRequests = new OpenRequests();
   const yamlReader = new YamlReader();
   closers.push(async () => yamlReader.close());
@@ -187,7 +206,9 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
       { name: 'poststarthook/rbac/bootstrap-roles', notReady: () => bootstrapRoles.notReady, passes: () => true },
     ],
     openRequests,
-    authenticator: createAuthenticator({ anonymous: options.anonymousAuth, ...(tokens && { tokens }) }),
+    authenticator,
+    tokens,
+    openIdMetadata,
     authorizer: access.authorizer,
     auditor,
     allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
@@ -203,7 +224,20 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     minWatchMs: options.minRequestTimeout,
     features: options.featureGates,
   });
-  const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, closers });
+  const stopChecking = new AbortController();
+  const checking = checkCredentials({
+    openRequests,
+    authenticator,
+    clock,
+    log,
+    onEnd: () => metrics.credentialsLostTotal.with().inc(),
+    signal: stopChecking.signal,
+  });
+  closers.push(() => {
+    stopChecking.abort();
+    return checking;
+  });
+  const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, metrics, closers });
   return { shown: { place, ...listeners }, served: systemNamespaces.created };
 }
 
@@ -211,11 +245,6 @@ function threadCpuMicroseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 }
-
-const readTokens = (path: string): Promise<TokenTable> =>
-  readTokenFile(path).catch((error: unknown) => {
-    throw new UsageError(`--token-auth-file: ${errorMessage(error)}`);
-  });
 
 /** A bug in one request must not end the others. */
 function logUncaughtErrors(log: Log): void {

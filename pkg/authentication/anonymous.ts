@@ -1,7 +1,19 @@
 import type { Authenticator, UserInfo } from './authenticator.ts';
 import { ANONYMOUS_USER, UNAUTHENTICATED_GROUP } from './groups.ts';
 
-const ANONYMOUS: UserInfo = { name: ANONYMOUS_USER, groups: [UNAUTHENTICATED_GROUP] };
+/** Who may come without credentials. */
+export interface AnonymousAccess {
+  readonly enabled: boolean;
+  /** Only these paths. Absent: all. */
+  readonly paths?: ReadonlySet<string>;
+}
 
-/** For requests without credentials. Must be the last authenticator: it accepts every request. */
-export const anonymousAuthenticator: Authenticator = { authenticate: () => ANONYMOUS };
+export const ANONYMOUS: UserInfo = { name: ANONYMOUS_USER, groups: [UNAUTHENTICATED_GROUP] };
+
+/** For requests without credentials. Must be the last authenticator: without paths, it accepts every request. */
+export const createAnonymousAuthenticator = (access: () => AnonymousAccess): Authenticator => ({
+  authenticate: ({ path }) => {
+    const { enabled, paths } = access();
+    return enabled && (paths === undefined || (path !== undefined && paths.has(path))) ? ANONYMOUS : undefined;
+  },
+});

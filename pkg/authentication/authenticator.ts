@@ -16,6 +16,8 @@ export interface ClientCertificate {
   readonly organizations: readonly string[];
   /** SHA-256 of the certificate in hexadecimal, in lower case. */
   readonly fingerprint256: string;
+  /** It was issued by a CA of proxies, whose headers may name the user. */
+  readonly isProxy?: boolean;
 }
 
 /** The input of an authenticator. */
@@ -23,6 +25,10 @@ export interface Credentials {
   /** Absent without a certificate, and on plain connections. */
   readonly clientCertificate?: ClientCertificate | undefined;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The values of each header that was sent more than once. */
+  readonly repeatedHeaders?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** As sent, percent-encoded, without the query. */
+  readonly path?: string;
   readonly secure: boolean;
   readonly remoteAddress: string;
   /** The protocol that the connection is to be upgraded to. */

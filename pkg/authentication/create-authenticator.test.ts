@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClientCertificate, Credentials } from './authenticator.ts';
 import { createAuthenticator } from './create-authenticator.ts';
-import { parseTokenFile } from './token-file.ts';
+import { createTokenFileAuthenticator, parseTokenFile } from './token-file.ts';
 
-const tokens = parseTokenFile('good,alice,u1,"dev,ops"\nöß,umlaut,u2\nfake,system:anonymous,u3,system:unauthenticated\n', 'tokens.csv');
+const AUDIENCES = ['this-server'];
+const table = parseTokenFile('good,alice,u1,"dev,ops"\nöß,umlaut,u2\nfake,system:anonymous,u3,system:unauthenticated\n', 'tokens.csv');
+const tokens = [createTokenFileAuthenticator(() => table, AUDIENCES)];
 const fingerprint256 = 'ab'.repeat(32);
 const certificate: ClientCertificate = { commonName: 'bob', organizations: ['team', 'system:masters'], fingerprint256 };
 const ANONYMOUS = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -25,7 +27,9 @@ const credentials = ({ authorization, clientCertificate, secure = true }: Shown)
   secure,
   remoteAddress: '192.0.2.1',
 });
-const who = (shown: Shown, anonymous = true) => createAuthenticator({ tokens, anonymous }).authenticate(credentials(shown));
+const create = (enabled: boolean, from = tokens) =>
+  createAuthenticator({ tokens: from, audiences: AUDIENCES, anonymous: () => ({ enabled }) });
+const who = (shown: Shown, anonymous = true) => create(anonymous).authenticate(credentials(shown));
 const UNAUTHORIZED = expect.objectContaining({ code: 401, message: 'Unauthorized' });
 
 describe('Client certificate', () => {
@@ -47,7 +51,7 @@ describe('Client certificate', () => {
   });
 
   it('creates one user object per connection', () => {
-    const authenticator = createAuthenticator({ anonymous: false });
+    const authenticator = create(false, []);
     const shown = credentials({ clientCertificate: certificate });
     expect(authenticator.authenticate(shown)).toBe(authenticator.authenticate(shown));
   });
@@ -84,7 +88,7 @@ describe('Bearer token', () => {
   );
 
   it('is rejected without configured tokens', () => {
-    const authenticator = createAuthenticator({ anonymous: true });
+    const authenticator = create(true, []);
     expect(() => authenticator.authenticate(credentials({ authorization: 'Bearer good' }))).toThrow(UNAUTHORIZED);
   });
 
@@ -106,7 +110,7 @@ describe('Several credentials', () => {
     expect(() => who(wrong)).toThrow(
       expect.objectContaining({
         cause: expect.objectContaining({
-          message: 'the client certificate was not verified: SELF_SIGNED_CERT_IN_CHAIN; the bearer token is not known',
+          message: '[the client certificate was not verified: SELF_SIGNED_CERT_IN_CHAIN, invalid bearer token]',
         }),
       }),
     );
@@ -123,5 +127,13 @@ describe('No credentials', () => {
   it('are anonymous if allowed', () => {
     expect(who({})).toEqual(ANONYMOUS);
     expect(who({}, false)).toBeUndefined();
+  });
+
+  it('are anonymous only on the paths that may be', () => {
+    const anonymous = () => ({ enabled: true, paths: new Set(['/healthz']) });
+    const authenticator = createAuthenticator({ tokens, audiences: AUDIENCES, anonymous });
+    const ask = (path: string) => authenticator.authenticate({ ...credentials({}), path });
+    expect(ask('/healthz')).toEqual(ANONYMOUS);
+    for (const path of ['/healthz/', '/healthz/ping', '/%68ealthz', '/', '']) expect(ask(path)).toBeUndefined();
   });
 });

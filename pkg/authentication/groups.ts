@@ -14,7 +14,7 @@ export function withAuthenticatedGroup(authenticator: Authenticator): Authentica
   const add = (user: UserInfo): UserInfo => {
     const before = known.get(user);
     if (before !== undefined) return before;
-    const added = isMarked(user) ? user : { ...user, groups: [...user.groups, AUTHENTICATED_GROUP] };
+    const added = toAuthenticated(user);
     known.set(user, added);
     return added;
   };
@@ -27,6 +27,9 @@ export function withAuthenticatedGroup(authenticator: Authenticator): Authentica
     },
   };
 }
+
+export const toAuthenticated = (user: UserInfo): UserInfo =>
+  isMarked(user) ? user : { ...user, groups: [...user.groups, AUTHENTICATED_GROUP] };
 
 // A certificate may contain the anonymous user's name or group, which must not give it more rights than anonymous.
 const isMarked = ({ name, groups }: UserInfo) =>

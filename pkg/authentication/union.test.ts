@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { StatusError } from '../apimachinery/status/status-error.ts';
-import type { Authenticator, Credentials } from './authenticator.ts';
+import type { Authenticator, Credentials, UserInfo } from './authenticator.ts';
 import { withAuthenticatedGroup } from './groups.ts';
 import { unauthorized } from './unauthorized.ts';
-import { unionAuthenticator } from './union.ts';
+import { firstFound } from './union.ts';
 
 const nothing: Credentials = { headers: {}, secure: true, remoteAddress: '' };
 const user = { name: 'u', groups: ['g'] };
@@ -17,7 +17,8 @@ const refuses: Authenticator = {
 const later = (authenticator: Authenticator): Authenticator => ({
   authenticate: async (credentials) => authenticator.authenticate(credentials),
 });
-const ask = (...authenticators: Authenticator[]) => unionAuthenticator(authenticators).authenticate(nothing);
+const ask = (...authenticators: Authenticator[]) =>
+  firstFound<Credentials, UserInfo>(authenticators.map((each) => (credentials) => each.authenticate(credentials)))(nothing);
 
 describe('Union of authenticators', () => {
   it('is synchronous if all authenticators are', () => {
@@ -29,7 +30,10 @@ describe('Union of authenticators', () => {
   it('awaits asynchronous authenticators and continues', async () => {
     await expect(ask(later(passes), later(refuses), passes, later(takes))).resolves.toBe(user);
     await expect(ask(later(passes))).resolves.toBeUndefined();
-    await expect(ask(later(refuses), refuses)).rejects.toMatchObject({ reason: 'Unauthorized', cause: { message: 'first; first' } });
+    await expect(ask(later(refuses), refuses)).rejects.toMatchObject({
+      reason: 'Unauthorized',
+      cause: { message: 'first', reasons: ['first', 'first'] },
+    });
   });
 
   it('stops at the first user', () => {

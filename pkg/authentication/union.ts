@@ -1,31 +1,33 @@
-import { StatusError } from '../apimachinery/status/status-error.ts';
-import type { Authenticator, Credentials, UserInfo } from './authenticator.ts';
-import { unauthorized } from './unauthorized.ts';
+import { type InvalidCredentials, refusalOf, unauthorizedBy } from './unauthorized.ts';
 
-type Found = UserInfo | undefined;
+type MaybePromise<T> = Promise<T> | T;
+
+/** Undefined: the input is none of its own. Throws Unauthorized if it is, but invalid. */
+type Attempt<Input, Found> = (input: Input) => MaybePromise<Found | undefined>;
 
 /**
- * The first authenticator that finds a user decides. Invalid credentials do not prevent a later one from finding a
- * user; if none does, the error contains all reasons. Other errors are thrown immediately.
+ * The first attempt that finds something decides. Invalid credentials do not prevent a later attempt from succeeding;
+ * if none does, the error contains all reasons. Other errors are thrown immediately.
  */
-export const unionAuthenticator = (authenticators: readonly Authenticator[]): Authenticator => ({
-  authenticate: (credentials) => authenticateFrom(authenticators, credentials, 0, []),
-});
+export const firstFound =
+  <Input, Found>(attempts: readonly Attempt<Input, Found>[]): Attempt<Input, Found> =>
+  (input) =>
+    findFrom(attempts, input, 0, []);
 
 // Awaits only promises, because most results are available immediately.
-function authenticateFrom(
-  authenticators: readonly Authenticator[],
-  credentials: Credentials,
+function findFrom<Input, Found>(
+  attempts: readonly Attempt<Input, Found>[],
+  input: Input,
   from: number,
-  refusals: string[],
-): Found | Promise<Found> {
-  for (let at = from; at < authenticators.length; at++) {
+  refusals: InvalidCredentials[],
+): MaybePromise<Found | undefined> {
+  for (let at = from; at < attempts.length; at++) {
     try {
-      const found = authenticators[at]?.authenticate(credentials);
+      const found = attempts[at]?.(input);
       if (found instanceof Promise) {
-        const next = () => authenticateFrom(authenticators, credentials, at + 1, refusals);
+        const next = () => findFrom(attempts, input, at + 1, refusals);
         return found.then(
-          (user) => user ?? next(),
+          (result: Found | undefined) => result ?? next(),
           (error: unknown) => {
             refusals.push(refusalOf(error));
             return next();
@@ -37,11 +39,6 @@ function authenticateFrom(
       refusals.push(refusalOf(error));
     }
   }
-  if (refusals.length > 0) throw unauthorized(refusals.join('; '));
+  if (refusals.length > 0) throw unauthorizedBy(refusals);
   return undefined;
-}
-
-function refusalOf(error: unknown): string {
-  if (!(error instanceof StatusError) || error.reason !== 'Unauthorized') throw error;
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Credentials } from './authenticator.ts';
-import { tokenDigest } from './token-digest.ts';
+import { toBearerToken } from './bearer-token.ts';
+import { createTokenFileAuthenticator } from './token-file.ts';
 import { createWebSocketTokenAuthenticator } from './websocket-token.ts';
 
 const jane = { name: 'jane', groups: ['developers'] };
-const authenticator = createWebSocketTokenAuthenticator(new Map([[tokenDigest(Buffer.from('s3cr-ét')), jane]]));
+const table = new Map([[toBearerToken(Buffer.from('s3cr-ét')).digest, jane]]);
+const audiences = ['this-server'];
+const authenticator = createWebSocketTokenAuthenticator({ tokens: createTokenFileAuthenticator(() => table, audiences), audiences });
 const PREFIX = 'base64url.bearer.authorization.k8s.io.';
 const protocolOf = (token: string) => PREFIX + Buffer.from(token).toString('base64url');
 const credentials = (protocols: string, upgrade?: Credentials['upgrade']): Credentials => ({
@@ -39,7 +42,7 @@ describe('A token as a WebSocket subprotocol', () => {
   });
 
   it.each([
-    [`${protocolOf('other')}, watch`, 'the token in the WebSocket subprotocol is not known'],
+    [`${protocolOf('other')}, watch`, 'invalid bearer token'],
     [protocolOf('s3cr-ét'), 'there is no WebSocket subprotocol besides the one with the token'],
     [`${protocolOf('s3cr-ét')}, ${protocolOf('s3cr-ét')}, watch`, 'several WebSocket subprotocols carry a token'],
     [`${PREFIX}, watch`, 'the token in the WebSocket subprotocol is not UTF-8 text in base64url'],

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Authenticator } from './authenticator.ts';
-import { tokenDigest } from './token-digest.ts';
-import type { TokenTable } from './token-file.ts';
+import { authenticateUser, type TokenSourceOptions } from './bearer-token.ts';
 import { unauthorized } from './unauthorized.ts';
 
 /** The suffix of the API groups may be another than Kubernetes' own. The token is base64url, without dots. */
@@ -15,7 +14,7 @@ export const isBearerProtocol = (protocol: string): boolean => BEARER_PROTOCOL.t
  * `Sec-WebSocket-Protocol: base64url.bearer.authorization.<suffix>.<token>, <another>`: browsers cannot set headers on
  * a WebSocket, so Kubernetes accepts a bearer token as a subprotocol. Another subprotocol is required, to be selected.
  */
-export const createWebSocketTokenAuthenticator = (tokens: TokenTable): Authenticator => ({
+export const createWebSocketTokenAuthenticator = (options: TokenSourceOptions): Authenticator => ({
   authenticate: ({ headers, upgrade }) => {
     if (upgrade === undefined) return undefined;
     const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
@@ -28,8 +27,6 @@ export const createWebSocketTokenAuthenticator = (tokens: TokenTable): Authentic
     const token = Buffer.from(encoded, 'base64url');
     if (!BASE64URL.test(encoded) || !isUtf8(token))
       throw unauthorized('the token in the WebSocket subprotocol is not UTF-8 text in base64url');
-    const user = tokens.get(tokenDigest(token));
-    if (user === undefined) throw unauthorized('the token in the WebSocket subprotocol is not known');
-    return user;
+    return authenticateUser(options, token);
   },
 });

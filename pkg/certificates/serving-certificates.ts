@@ -24,6 +24,7 @@ export interface ServingTls {
   readonly cert: string;
   readonly key: string;
   readonly clientCa: string;
+  readonly proxyCa?: string | undefined;
 }
 
 export interface ServingCertificates {
@@ -77,7 +78,7 @@ export async function openServingCertificates(options: ServingOptions): Promise<
         pki = await readPki();
       }
       tls = combine(files, pki);
-      return tls.cert !== before.cert || tls.key !== before.key || tls.clientCa !== before.clientCa;
+      return tls.cert !== before.cert || tls.key !== before.key || tls.clientCa !== before.clientCa || tls.proxyCa !== before.proxyCa;
     },
   };
 }
@@ -86,7 +87,7 @@ function combine(files: TlsFileContents, pki: Pki | undefined): ServingTls {
   const server = files.server ?? pki?.server;
   const clientCa = files.clientCa ?? pki?.ca.cert;
   if (server === undefined || clientCa === undefined) throw new Error('there are neither files nor a CA');
-  return { cert: server.cert, key: server.key, clientCa };
+  return { cert: server.cert, key: server.key, clientCa, proxyCa: files.proxyCa };
 }
 
 export interface ServerTrust {

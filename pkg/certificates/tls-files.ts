@@ -17,24 +17,28 @@ export interface TlsFilePaths {
   readonly server?: { readonly cert: NamedFile; readonly key: NamedFile };
   /** The CAs of client certificates. */
   readonly clientCa?: NamedFile;
+  /** The CAs of proxies that name the user in headers. */
+  readonly proxyCa?: NamedFile;
 }
 
 export interface TlsFileContents {
   readonly server?: CertifiedKey;
   readonly clientCa?: string;
+  readonly proxyCa?: string;
 }
 
 /** Throws CertificateError with one sentence that contains the flag, the file and the problem. */
-export async function readTlsFiles({ server, clientCa }: TlsFilePaths, now: number): Promise<TlsFileContents> {
+export async function readTlsFiles({ server, clientCa, proxyCa }: TlsFilePaths, now: number): Promise<TlsFileContents> {
   return {
     ...(server && { server: await readCertifiedKey(server.cert, server.key, now) }),
     ...(clientCa && { clientCa: await readAuthorities(clientCa, now) }),
+    ...(proxyCa && { proxyCa: await readAuthorities(proxyCa, now) }),
   };
 }
 
 /** Changes whenever a file is written or replaced. */
-export async function fileStamp({ server, clientCa }: TlsFilePaths): Promise<string> {
-  const files = [server?.cert, server?.key, clientCa].filter((file) => file !== undefined);
+export async function fileStamp({ server, clientCa, proxyCa }: TlsFilePaths): Promise<string> {
+  const files = [server?.cert, server?.key, clientCa, proxyCa].filter((file) => file !== undefined);
   const stamps = files.map(({ path }) =>
     stat(path).then(
       ({ mtimeMs, size, ino }) => `${mtimeMs}/${size}/${ino}`,

@@ -13,7 +13,15 @@ describe('the fields of a request', () => {
   it('are combined by name, as on HTTP/1.1', () => {
     const { headers, ...request } =
       readRequestFields(fieldsOf(`${GET}\naccept: a\ncookie: a\naccept: b\ncookie: b\n__proto__: c\ncontent-length: 7`)) ?? {};
-    expect(request).toEqual({ method: 'GET', path: '/a?b', contentLength: 7 });
+    expect(request).toEqual({
+      method: 'GET',
+      path: '/a?b',
+      contentLength: 7,
+      repeated: new Map([
+        ['accept', ['a', 'b']],
+        ['cookie', ['a', 'b']],
+      ]),
+    });
     expect(Object.entries(headers ?? {})).toEqual([
       ['accept', 'a, b'],
       ['cookie', 'a; b'],

@@ -10,6 +10,8 @@ export interface RequestFields {
    * combined as on HTTP/1.1.
    */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The values of fields that were sent more than once. */
+  readonly repeated: ReadonlyMap<string, readonly string[]> | undefined;
   readonly contentLength: number | undefined;
 }
 
@@ -44,6 +46,7 @@ const DIGITS = /^\d{1,15}$/;
 export function readRequestFields(fields: readonly ReceivedField[]): RequestFields | undefined {
   const pseudo = new Map<string, string>();
   const headers: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
+  let repeated: Map<string, string[]> | undefined;
   let isRegular = false;
   for (const { name, value: sent, isWellFormed } of fields) {
     if (!isWellFormed) return undefined;
@@ -60,7 +63,13 @@ export function readRequestFields(fields: readonly ReceivedField[]): RequestFiel
     if (before === undefined) headers[name] = value;
     else if (name === 'content-length' || name === 'host') {
       if (before !== value) return undefined;
-    } else if (!SINGLE_FIELDS.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+    } else if (!SINGLE_FIELDS.has(name)) {
+      headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+      repeated ??= new Map();
+      const values = repeated.get(name);
+      if (values === undefined) repeated.set(name, [before, value]);
+      else values.push(value);
+    }
   }
   const method = pseudo.get(':method');
   const path = pseudo.get(':path');
@@ -70,7 +79,7 @@ export function readRequestFields(fields: readonly ReceivedField[]): RequestFiel
     return undefined;
   if (length !== undefined && !DIGITS.test(length)) return undefined;
   if (authority !== undefined) headers['host'] = authority;
-  return { method, path, headers, contentLength: length === undefined ? undefined : Number(length) };
+  return { method, path, headers, repeated, contentLength: length === undefined ? undefined : Number(length) };
 }
 
 /** §8.3.1, §8.5. */

@@ -68,6 +68,13 @@ export interface Metrics {
   readonly auditPolicyReloadsTotal: Family<Counter>;
   /** level */
   readonly auditLevelTotal: Family<Counter>;
+  readonly credentialsLostTotal: Family<Counter>;
+  /** issuer, result */
+  readonly jwksFetchesTotal: Family<Counter>;
+  /** result */
+  readonly tokenWebhookRequestsTotal: Family<Counter>;
+  /** flag, result */
+  readonly fileReloadsTotal: Family<Counter>;
   /** All of the above, for the exposition and for generating `docs/metrics.md`. */
   readonly families: readonly Exposed[];
   /** Calls `refresh`, which sets gauges, whenever the text is rendered. Returns the function that ends it. */
@@ -216,6 +223,17 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'status',
     ]),
     auditLevelTotal: counter('apiserver_audit_level_total', 'Requests by the level that the audit policy gives them.', ['level']),
+    credentialsLostTotal: counter(
+      'coxswain_watches_without_credentials_total',
+      'Watches ended because their credentials were no longer valid.',
+    ),
+    jwksFetchesTotal: counter('coxswain_jwks_fetches_total', 'Times that the keys of an OIDC issuer were fetched.', ['issuer', 'result']),
+    tokenWebhookRequestsTotal: counter('coxswain_token_webhook_requests_total', 'TokenReviews sent to the webhook.', ['result']),
+    fileReloadsTotal: counter(
+      'coxswain_file_reloads_total',
+      'Changed files that were read again, by flag; failure: the last valid content stays in use.',
+      ['flag', 'result'],
+    ),
     families,
     beforeExpose: (refresh) => {
       refreshers.add(refresh);

@@ -1,4 +1,5 @@
 /** The API in-process, over a real object store on the embedded backend. */
+import { NO_TOKENS } from '../../test/support/requester.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -56,6 +57,7 @@ async function open() {
     openRequests,
     authenticator: insecurePortAuthenticator,
     authorizer: createTestAuthorizer(),
+    tokens: NO_TOKENS,
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     openApi: { folder: resolve(import.meta.dirname, '../../schemas/openapi'), groupSuffix: DEFAULT_GROUP_SUFFIX },
     yamlReader: new YamlReader(),

@@ -6,9 +6,10 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { YamlReader } from '../apimachinery/yaml/yaml-reader.ts';
 import { isView } from '../apis/kind-view.ts';
 import type { ResourceDefinition } from '../apis/kind.ts';
-import type { Review } from '../apis/review.ts';
 import type { Auditor } from '../audit/auditor.ts';
+import type { Review, TokenService } from '../apis/review.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
+import type { OpenIdMetadata } from '../authentication/service-accounts/openid-metadata.ts';
 import type { Authorizer, RuleResolver } from '../authorization/authorizer.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -29,6 +30,7 @@ import { createResourceRepresentations } from './representations/resource-repres
 import { createHealthPath, ping } from './health/health.ts';
 import { createMetricsPath } from './health/metrics-path.ts';
 import { createStoreCheck } from './health/store-check.ts';
+import { createOpenIdPaths } from './openid/openid-paths.ts';
 import { createOpenApiPaths } from './openapi/openapi-paths.ts';
 import { createReviewRouter } from './reviews/review-router.ts';
 import type { DocumentFolder } from './openapi/read-document.ts';
@@ -52,6 +54,9 @@ export interface ApiOptions {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer & RuleResolver;
   readonly auditor?: Auditor | undefined;
+  readonly tokens: TokenService;
+  /** Absent: others cannot verify tokens of ServiceAccounts. */
+  readonly openIdMetadata?: OpenIdMetadata | undefined;
   /** Origins of web pages that may use the API, besides the server's own. Default: none. */
   readonly allowedOrigins?: AllowedOrigins;
   readonly version: VersionInfo;
@@ -108,7 +113,7 @@ export function createApi(options: ApiOptions): Chain {
     ...options,
     reviews: options.reviews.map((review) => ({ kind: review, ...compileReview(review), yamlReader })),
   });
-  const index = createResourceIndex(resources, reviews.resources);
+  const index = createResourceIndex(resources, reviews);
   const resourceRouter = createResourceRouter({ index, reviews, handlers: createVerbHandlers({ ...options, features }), writesNotReady });
   const paths: readonly ServedPath[] = [
     ...createDiscovery(index.discoverable),
@@ -117,6 +122,7 @@ export function createApi(options: ApiOptions): Chain {
     ...healthPaths(options),
     createMetricsPath(metrics, () => refreshGauges(options)),
     createDocsPath(options),
+    ...(options.openIdMetadata === undefined ? [] : createOpenIdPaths(options.openIdMetadata)),
   ];
   const pathRouter: PathRouter = createPathRouter([...paths, createRoot(() => pathRouter.paths)]);
   return createChain({
@@ -124,6 +130,7 @@ export function createApi(options: ApiOptions): Chain {
     allowedOrigins: options.allowedOrigins ?? new AllowedOrigins([]),
     resourceRouter,
     pathRouter,
+    authenticationGroup: `authentication.${options.openApi.groupSuffix}`,
     sizeLimits: DEFAULT_SIZE_LIMITS,
     monotonicNow: () => performance.now(),
   });

@@ -205,7 +205,10 @@ describe('A review', () => {
     const read = async (path: string) => (await answerTo(path, { method: 'GET' })).json();
     const resourcesOf = async (groupVersion: string) => ((await read(`/apis/${groupVersion}`)) as { resources: unknown }).resources;
     const named = (name: string, kind: string) => ({ name: `${name}s`, singularName: name, namespaced: false, kind, verbs: ['create'] });
-    expect(await resourcesOf('authentication.k8s.io/v1')).toEqual([named('selfsubjectreview', 'SelfSubjectReview')]);
+    expect(await resourcesOf('authentication.k8s.io/v1')).toEqual([
+      named('selfsubjectreview', 'SelfSubjectReview'),
+      named('tokenreview', 'TokenReview'),
+    ]);
     expect(await resourcesOf('authorization.k8s.io/v1')).toEqual([
       named('selfsubjectaccessreview', 'SelfSubjectAccessReview'),
       named('selfsubjectrulesreview', 'SelfSubjectRulesReview'),

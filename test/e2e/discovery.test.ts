@@ -24,7 +24,11 @@ interface AggregatedResource {
   readonly responseKind: { readonly kind: string };
   readonly scope: string;
   readonly verbs: readonly string[];
-  readonly subresources?: readonly { readonly subresource: string; readonly verbs: readonly string[] }[];
+  readonly subresources?: readonly {
+    readonly subresource: string;
+    readonly responseKind: { readonly kind: string };
+    readonly verbs: readonly string[];
+  }[];
 }
 interface AggregatedList {
   readonly items: readonly {
@@ -39,7 +43,12 @@ interface AggregatedList {
 
 function toPlainResources({ resource, responseKind: { kind }, scope, verbs, subresources = [] }: AggregatedResource): Resource[] {
   const namespaced = scope === 'Namespaced';
-  const below = subresources.map((each) => ({ name: `${resource}/${each.subresource}`, kind, namespaced, verbs: each.verbs }));
+  const below = subresources.map((each) => ({
+    name: `${resource}/${each.subresource}`,
+    kind: each.responseKind.kind,
+    namespaced,
+    verbs: each.verbs,
+  }));
   return [{ name: resource, kind, namespaced, verbs }, ...below];
 }
 
@@ -139,7 +148,7 @@ describeServer('Discovery', (api) => {
 
   it('indents the version and the paths for everyone', async () => {
     expect((await api.get('/version', { accept: 'application/json' })).text).toMatch(/^\{\n {2}"major": "1",\n/);
-    expect((await api.get('/')).text).toMatch(/^\{\n {2}"paths": \[\n {4}"\/api",\n/);
+    expect((await api.get('/')).text).toMatch(/^\{\n {2}"paths": \[\n {4}"\/\.well-known\/openid-configuration",\n {4}"\/api",\n/);
   });
 
   describe('aggregated', () => {
@@ -198,6 +207,10 @@ describeServer('Discovery', (api) => {
       expect(items).toMatchObject([{ metadata: {}, versions: [{ version: 'v1' }] }]);
       const resources = items.flatMap(({ versions }) => versions.flatMap((version) => version.resources));
       expect(resources).toContainEqual(expect.objectContaining({ resource: 'events', scope: 'Namespaced', shortNames: ['ev'] }));
+      const account = resources.find(({ resource }) => resource === 'serviceaccounts');
+      expect(account?.subresources).toEqual([
+        { subresource: 'token', responseKind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }, verbs: ['create'] },
+      ]);
       const plain = (await api.get('/api/v1')).json() as { resources: readonly Resource[] };
       expect(resources.flatMap(toPlainResources)).toEqual(
         plain.resources.map(({ name, kind, namespaced, verbs }) => ({ name, kind, namespaced, verbs })),

@@ -304,8 +304,21 @@ describeKubectl('kubectl', (suite) => {
       expect(status).toMatchObject({ userInfo: { username: 'coxswain-admin', groups: ['system:masters', 'system:authenticated'] } });
     });
 
-    it('cannot be asked for another user', async () => {
-      expect(await refused(['auth', 'can-i', 'create', 'cronjobs', '--as', 'alice'])).toMatch(/cannot impersonate resource "users"/);
+    itSince(24)('gives tokens of ServiceAccounts', async () => {
+      await told('create', 'serviceaccount', 'bot');
+      const token = await told('create', 'token', 'bot', '--audience', 'vault', '--duration', '20m');
+      const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Readonly<Record<string, unknown>>;
+      expect(claims).toMatchObject({ aud: ['vault'], sub: 'system:serviceaccount:default:bot' });
+      expect(Number(claims['exp']) - Number(claims['iat'])).toBe(1200);
+    });
+
+    itSince(28)('can be asked as another user', async () => {
+      expect(await told('auth', 'can-i', 'create', 'cronjobs', '--as', 'alice')).toBe('yes\n');
+      const whoami = await told('auth', 'whoami', '--as', 'alice', '--as-group', 'dev', '--as-uid', 'u1', '-o', 'json');
+      expect((JSON.parse(whoami) as { status: unknown }).status).toEqual({
+        userInfo: { username: 'alice', uid: 'u1', groups: ['dev', 'system:authenticated'] },
+      });
+      expect(await told('get', 'cronjobs', '--as', 'system:serviceaccount:default:bot')).toBeDefined();
     });
   });
 

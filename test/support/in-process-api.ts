@@ -1,4 +1,5 @@
 /** The whole API in-process over a store in memory: a request goes in as an object, and its answer comes out as one. */
+import { NO_TOKENS } from './requester.ts';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
@@ -78,6 +79,7 @@ export async function openInProcessApi(
     openRequests: new OpenRequests(),
     authenticator: insecurePortAuthenticator,
     authorizer: { rulesFor: () => NO_RULES, ...authorizer },
+    tokens: NO_TOKENS,
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     openApi: { folder: '/nowhere', groupSuffix: 'example.io' },
     yamlReader,

@@ -45,7 +45,7 @@ const resourcesOf = (facts: Facts): readonly PathsOfResource[] =>
   facts.files.flatMap(({ resource, view, review }) => [
     ...(resource === undefined ? [] : [{ ...resource, paths: pathsOfResource(resource, completed) }]),
     ...(view === undefined ? [] : [{ ...view, paths: pathsOfResource(view, completed) }]),
-    ...(review === undefined ? [] : [{ ...review, paths: pathsOfReview(review, completed) }]),
+    ...(review === undefined ? [] : [{ ...(review.parent ?? review), paths: pathsOfReview(review, completed) }]),
   ]);
 
 function groupVersionPart(group: string, version: string, resources: readonly PathsOfResource[]): DocumentPart {

@@ -1,23 +1,25 @@
 /** The only operation of a review: POST to its only path. */
 import type { ReviewFacts } from '../facts.ts';
-import { ANY, OBJECT, capitalised, groupWordOf } from './operations.ts';
+import { ANY, OBJECT, capitalised, groupWordOf, pathOfVersion } from './operations.ts';
 import type { PathOperations } from './operations.ts';
 import { WRITE, parametersOfPath } from './parameters.ts';
 
 export function pathsOfReview(review: ReviewFacts, groupOf: (group: string) => string): readonly PathOperations[] {
-  const { kind, version, plural, model } = review;
+  const { kind, version, plural, model, parent } = review;
   const gvk = { group: groupOf(review.group), version, kind };
-  const word = groupWordOf(review.group);
-  const path = `/apis/${gvk.group}/${version}/${plural}`;
+  const { group, version: pathVersion } = parent ?? review;
+  const word = groupWordOf(group);
+  const base = `/${pathOfVersion({ group: groupOf(group), version: pathVersion })}`;
+  const path = parent === undefined ? `${base}/${plural}` : `${base}/namespaces/{namespace}/${parent.plural}/{name}/${parent.subresource}`;
   return [
     {
       path,
       parameters: [...WRITE, ...parametersOfPath(path, kind)],
       operations: {
         post: {
-          id: `create${capitalised(word)}${capitalised(version)}${kind}`,
+          id: parent?.operation ?? `create${capitalised(word)}${capitalised(version)}${kind}`,
           description: `Answers a ${kind}. Nothing is stored.`,
-          tag: `${word}_${version}`,
+          tag: `${word}_${pathVersion}`,
           action: 'post',
           gvk,
           parameters: [],

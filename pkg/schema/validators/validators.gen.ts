@@ -9563,9 +9563,337 @@ validate509.errors = null;
 return true;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate510;
+export const authenticationV1TokenRequestTypes = validate510;
 
-function validate515(data, {instancePath=""}={}){
+function validate513(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+if(data.uid !== undefined){
+if(typeof data.uid != "string"){
+vErrors = addError(vErrors, instancePath+"/uid", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate513.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate512(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.audiences !== undefined){
+let data0 = data.audiences;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/audiences/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/audiences", "type");
+errors++;
+}
+}
+if(data.expirationSeconds !== undefined){
+if(!checks.isInt64(data.expirationSeconds)){
+vErrors = addError(vErrors, instancePath+"/expirationSeconds", "scalar");
+errors++;
+}
+}
+if(data.boundObjectRef !== undefined){
+if(!(validate513(data.boundObjectRef, {instancePath:instancePath+"/boundObjectRef"}))){
+vErrors = joinErrors(vErrors, validate513.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate512.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate516(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token !== undefined){
+if(typeof data.token != "string"){
+vErrors = addError(vErrors, instancePath+"/token", "scalar");
+errors++;
+}
+}
+if(data.expirationTimestamp !== undefined){
+if(!checks.isTime(data.expirationTimestamp)){
+vErrors = addError(vErrors, instancePath+"/expirationTimestamp", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate516.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate510(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate512(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate512.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate516(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate516.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate510.errors = vErrors;
+return errors === 0;
+}
+
+export const authenticationV1TokenRequestFields = validate518;
+
+function validate518(data, {instancePath=""}={}){
+validate518.errors = null;
+return true;
+}
+
+export const authenticationV1TokenReviewTypes = validate519;
+
+function validate521(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token !== undefined){
+if(typeof data.token != "string"){
+vErrors = addError(vErrors, instancePath+"/token", "scalar");
+errors++;
+}
+}
+if(data.audiences !== undefined){
+let data1 = data.audiences;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data1[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/audiences/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/audiences", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate521.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate523(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.authenticated !== undefined){
+if(typeof data.authenticated != "boolean"){
+vErrors = addError(vErrors, instancePath+"/authenticated", "scalar");
+errors++;
+}
+}
+if(data.user !== undefined){
+if(!(validate506(data.user, {instancePath:instancePath+"/user"}))){
+vErrors = joinErrors(vErrors, validate506.errors);
+errors = vErrors.length;
+}
+}
+if(data.audiences !== undefined){
+let data2 = data.audiences;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/audiences/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/audiences", "type");
+errors++;
+}
+}
+if(data.error !== undefined){
+if(typeof data.error != "string"){
+vErrors = addError(vErrors, instancePath+"/error", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate523.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate519(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate521(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate521.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate523(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate523.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate519.errors = vErrors;
+return errors === 0;
+}
+
+export const authenticationV1TokenReviewFields = validate526;
+
+function validate527(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token === undefined){
+vErrors = addError(vErrors, instancePath, "required", {missingProperty: "token"});
+errors++;
+}
+if(data.token !== undefined){
+if(data.token?.length === 0){
+vErrors = addError(vErrors, instancePath+"/token", "filled");
+errors++;
+}
+}
+}
+validate527.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate526(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.spec === undefined){
+vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"});
+errors++;
+}
+if(data.spec !== undefined){
+if(!(validate527(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate527.errors);
+errors = vErrors.length;
+}
+}
+}
+validate526.errors = vErrors;
+return errors === 0;
+}
+
+export const authorizationV1SelfSubjectAccessReviewTypes = validate529;
+
+function validate534(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9602,12 +9930,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate515.errors = vErrors;
+validate534.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate514(data, {instancePath=""}={}){
+function validate533(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9622,8 +9950,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate515(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate515.errors);
+if(!(validate534(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate534.errors);
 errors = vErrors.length;
 }
 }
@@ -9638,12 +9966,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate514.errors = vErrors;
+validate533.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate518(data, {instancePath=""}={}){
+function validate537(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9674,12 +10002,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate518.errors = vErrors;
+validate537.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate513(data, {instancePath=""}={}){
+function validate532(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9726,14 +10054,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate514(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate514.errors);
+if(!(validate533(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate533.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate518(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate518.errors);
+if(!(validate537(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate537.errors);
 errors = vErrors.length;
 }
 }
@@ -9742,12 +10070,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate513.errors = vErrors;
+validate532.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate522(data, {instancePath=""}={}){
+function validate541(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9768,24 +10096,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate522.errors = vErrors;
+validate541.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate512(data, {instancePath=""}={}){
+function validate531(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate513(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate513.errors);
+if(!(validate532(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate532.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate522(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate522.errors);
+if(!(validate541(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate541.errors);
 errors = vErrors.length;
 }
 }
@@ -9794,12 +10122,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate512.errors = vErrors;
+validate531.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate525(data, {instancePath=""}={}){
+function validate544(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9832,12 +10160,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate525.errors = vErrors;
+validate544.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate510(data, {instancePath=""}={}){
+function validate529(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9860,14 +10188,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate512(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate512.errors);
+if(!(validate531(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate531.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate525(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate525.errors);
+if(!(validate544(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate544.errors);
 errors = vErrors.length;
 }
 }
@@ -9876,13 +10204,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate510.errors = vErrors;
+validate529.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate527;
+export const authorizationV1SelfSubjectAccessReviewFields = validate546;
 
-function validate527(data, {instancePath=""}={}){
+function validate546(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9891,13 +10219,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate527.errors = vErrors;
+validate546.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate528;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate547;
 
-function validate530(data, {instancePath=""}={}){
+function validate549(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9912,12 +10240,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate530.errors = vErrors;
+validate549.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate533(data, {instancePath=""}={}){
+function validate552(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9990,12 +10318,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate533.errors = vErrors;
+validate552.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate535(data, {instancePath=""}={}){
+function validate554(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10036,12 +10364,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate535.errors = vErrors;
+validate554.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate532(data, {instancePath=""}={}){
+function validate551(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10050,8 +10378,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate533(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate533.errors);
+if(!(validate552(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate552.errors);
 errors = vErrors.length;
 }
 }
@@ -10066,8 +10394,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate535(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate535.errors);
+if(!(validate554(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate554.errors);
 errors = vErrors.length;
 }
 }
@@ -10094,12 +10422,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate532.errors = vErrors;
+validate551.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate528(data, {instancePath=""}={}){
+function validate547(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10122,14 +10450,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate530(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate530.errors);
+if(!(validate549(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate549.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate532(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate532.errors);
+if(!(validate551(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate551.errors);
 errors = vErrors.length;
 }
 }
@@ -10138,13 +10466,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate528.errors = vErrors;
+validate547.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate538;
+export const authorizationV1SelfSubjectRulesReviewFields = validate557;
 
-function validate538(data, {instancePath=""}={}){
+function validate557(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10153,13 +10481,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate538.errors = vErrors;
+validate557.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate539;
+export const metaV1DeleteOptionsTypes = validate558;
 
-function validate540(data, {instancePath=""}={}){
+function validate559(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10180,12 +10508,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate540.errors = vErrors;
+validate559.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate539(data, {instancePath=""}={}){
+function validate558(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10208,8 +10536,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate540(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate540.errors);
+if(!(validate559(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate559.errors);
 errors = vErrors.length;
 }
 }
@@ -10252,14 +10580,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate539.errors = vErrors;
+validate558.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate542;
+export const metaV1DeleteOptionsFields = validate561;
 
-function validate542(data, {instancePath=""}={}){
-validate542.errors = null;
+function validate561(data, {instancePath=""}={}){
+validate561.errors = null;
 return true;
 }
 
@@ -10283,6 +10611,8 @@ export const compiledValidators: CompiledValidators = {
   'rbac.v1.Role': { types: rbacV1RoleTypes, fields: rbacV1RoleFields },
   'storage.v1.VolumeAttachment': { types: storageV1VolumeAttachmentTypes, fields: storageV1VolumeAttachmentFields },
   'authentication.v1.SelfSubjectReview': { types: authenticationV1SelfSubjectReviewTypes, fields: authenticationV1SelfSubjectReviewFields },
+  'authentication.v1.TokenRequest': { types: authenticationV1TokenRequestTypes, fields: authenticationV1TokenRequestFields },
+  'authentication.v1.TokenReview': { types: authenticationV1TokenReviewTypes, fields: authenticationV1TokenReviewFields },
   'authorization.v1.SelfSubjectAccessReview': { types: authorizationV1SelfSubjectAccessReviewTypes, fields: authorizationV1SelfSubjectAccessReviewFields },
   'authorization.v1.SelfSubjectRulesReview': { types: authorizationV1SelfSubjectRulesReviewTypes, fields: authorizationV1SelfSubjectRulesReviewFields },
   'meta.v1.DeleteOptions': { types: metaV1DeleteOptionsTypes, fields: metaV1DeleteOptionsFields },

@@ -68,9 +68,9 @@ function toResources(resources: readonly ApiResource[]) {
   const subresourcesOf = (name: string) => resources.filter((resource) => resource.name.startsWith(`${name}/`));
   return resources
     .filter(({ name }) => !name.includes('/'))
-    .map(({ name, kind, namespaced, singularName, verbs, shortNames, categories }) => ({
+    .map(({ name, group, version, kind, namespaced, singularName, verbs, shortNames, categories }) => ({
       resource: name,
-      responseKind: toResponseKind(kind),
+      responseKind: toResponseKind({ group, version, kind }),
       scope: namespaced ? 'Namespaced' : 'Cluster',
       singularResource: singularName,
       verbs,
@@ -81,7 +81,7 @@ function toResources(resources: readonly ApiResource[]) {
         : {
             subresources: subresourcesOf(name).map((subresource) => ({
               subresource: subresource.name.slice(name.length + 1),
-              responseKind: toResponseKind(subresource.kind),
+              responseKind: toResponseKind(subresource),
               verbs: subresource.verbs,
             })),
           }),
@@ -89,4 +89,10 @@ function toResources(resources: readonly ApiResource[]) {
 }
 
 /** Empty group and version mean those of the enclosing entry. */
-const toResponseKind = (kind: string) => ({ group: '', version: '', kind });
+const toResponseKind = ({ group = '', version = '', kind }: ResponseKind) => ({ group, version, kind });
+
+interface ResponseKind {
+  readonly group?: string | undefined;
+  readonly version?: string | undefined;
+  readonly kind: string;
+}

@@ -7,6 +7,9 @@ export interface ApiResource {
   readonly name: string;
   readonly singularName: string;
   readonly namespaced: boolean;
+  /** Those of the kind, if they are not those of the enclosing list. */
+  readonly group?: string;
+  readonly version?: string;
   readonly kind: string;
   readonly verbs: readonly Verb[];
   readonly shortNames?: readonly string[];
@@ -30,10 +33,16 @@ export interface DiscoverableResource {
   >;
   /** Verbs that have a handler. */
   readonly verbs: readonly Verb[];
-  /** Verbs of each subresource, by name. */
-  readonly subresources: Readonly<Record<string, readonly Verb[]>>;
+  /** By name. */
+  readonly subresources: Readonly<Record<string, DiscoverableSubresource>>;
   /** The stored type of its objects. Absent: nothing is stored. */
   readonly storedAs?: StoredType;
+}
+
+export interface DiscoverableSubresource {
+  readonly verbs: readonly Verb[];
+  /** Of the body. Absent: that of the resource. */
+  readonly type?: StoredType;
 }
 
 type StoredType = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
@@ -66,11 +75,12 @@ function toApiResources({ definition, verbs, subresources, storedAs }: Discovera
       ...(categories.length === 0 ? {} : { categories }),
       ...(storedAs === undefined ? {} : { storageVersionHash: storageVersionHash(storedAs) }),
     },
-    ...Object.entries(subresources).map(([subresource, subresourceVerbs]) => ({
+    ...Object.entries(subresources).map(([subresource, { verbs: subresourceVerbs, type }]) => ({
       name: `${resource}/${subresource}`,
       singularName: '',
       namespaced,
       kind,
+      ...type,
       verbs: [...subresourceVerbs].sort(),
     })),
   ];

@@ -3,7 +3,6 @@ import { toAccessRequest } from './access-request.ts';
 import { forbidden } from './forbidden.ts';
 import type { AccessDecision, AccessRequest, Authorizer } from '../../authorization/authorizer.ts';
 import type { AuthenticatedContext, Filter } from './context.ts';
-import { impersonationOf } from './impersonation.ts';
 import { statusResponse } from '../responses/status-response.ts';
 
 export interface AuthorizeOptions {
@@ -15,8 +14,6 @@ export const authorize =
   (next) =>
   (context) => {
     const request = toAccessRequest(context, context.user);
-    const impersonation = impersonationOf(context.request.headers, context.user);
-    if (impersonation !== undefined) return Promise.resolve(refusal(impersonation, undefined));
     const decide = ({ decision, reason }: AccessDecision) => {
       const isAllowed = decision === 'allow';
       context.audit?.decided(isAllowed, reason);

@@ -26,7 +26,7 @@ const options: ChainOptions = {
   authenticator: { authenticate: () => undefined },
   authorizer: { authorize: () => ({ decision: 'noOpinion' }) },
   resourceRouter: createResourceRouter({
-    index: createResourceIndex([], []),
+    index: createResourceIndex([], { resources: [], subresourcesOf: () => ({}) }),
     handlers: createVerbHandlers({
       features: createFeatures(),
       clock: systemClock,
@@ -39,6 +39,7 @@ const options: ChainOptions = {
   pathRouter: createPathRouter([]),
   openRequests: new OpenRequests(),
   allowedOrigins: new AllowedOrigins([]),
+  authenticationGroup: 'authentication.k8s.io',
   sizeLimits: DEFAULT_SIZE_LIMITS,
 };
 const { steps } = createChain(options);
@@ -68,6 +69,7 @@ describe('The chain', () => {
       'websocket guard',
       'authenticate',
       'audit',
+      'impersonate',
       'authorize',
       'handler',
     ]);

@@ -14,6 +14,7 @@ import { createDispatch, type DispatchOptions } from './dispatch.ts';
 import type { OpenRequests } from './drain.ts';
 import { encode, type EncodeOptions } from './encode.ts';
 import { hostGuard } from './host-guard.ts';
+import { impersonate, type ImpersonateOptions } from './impersonate.ts';
 import { loopbackGuard } from './loopback-guard.ts';
 import { measure, type MeasureOptions } from './measure.ts';
 import { requestInfo } from './request-info.ts';
@@ -35,6 +36,7 @@ export interface ChainOptions
     WebSocketGuardOptions,
     AuthenticateOptions,
     AuditOptions,
+    ImpersonateOptions,
     AuthorizeOptions,
     DispatchOptions {
   readonly openRequests: OpenRequests;
@@ -59,6 +61,7 @@ const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, Authent
     .filter('websocket guard', webSocketGuard(options))
     .contextFilter('authenticate', authenticate(options))
     .filter('audit', audit(options))
+    .filter('impersonate', impersonate(options))
     .filter('authorize', authorize(options));
 
 export interface Chain {

@@ -22,6 +22,8 @@ export class RequestContext {
   readonly maxBodyBytes: number | undefined;
   readonly info: RequestInfo | undefined;
   readonly user: UserInfo | undefined;
+  /** The sender, if it acts as `user`, who is another one. */
+  readonly impersonator: UserInfo | undefined;
   /** Set by handlers that negotiate; undefined for most errors. */
   output: Output | undefined;
   /** Set by the audit step if the policy wants the request to be recorded. */
@@ -144,7 +146,7 @@ export interface RoutedContext extends BoundedContext {
   readonly info: RequestInfo;
 }
 
-/** After the authenticate step. Handlers get this type. */
+/** After the authenticate step; `user` may be replaced by the impersonate step. Handlers get this type. */
 export interface AuthenticatedContext extends RoutedContext {
   readonly user: UserInfo;
 }

@@ -14,6 +14,11 @@ export class OpenRequests {
     this.#scheduler = scheduler;
   }
 
+  /** The open watches. */
+  get longRunning(): ReadonlySet<RequestContext> {
+    return this.#longRunning;
+  }
+
   get draining(): boolean {
     return this.#draining;
   }

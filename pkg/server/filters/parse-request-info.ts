@@ -63,7 +63,7 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   const resource = segments[at] ?? '';
   const name = segments[at + 1] ?? '';
   const subresource = segments[at + 2] ?? '';
-  const verb = verbOf(method, name !== '', watchPath, query);
+  const verb = verbOf(method, { named: name !== '', subresource: subresource !== '', watchPath }, query);
   return {
     isResource: true,
     verb,
@@ -82,14 +82,20 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
 export const authorizedNamespace = ({ resource, name, namespace }: ResourceRequest): string =>
   resource === 'namespaces' ? name : namespace;
 
-function verbOf(method: string, named: boolean, watchPath: boolean, query: Query): ResourceVerb {
+interface PathParts {
+  readonly named: boolean;
+  readonly subresource: boolean;
+  readonly watchPath: boolean;
+}
+
+function verbOf(method: string, { named, subresource, watchPath }: PathParts, query: Query): ResourceVerb {
   switch (method) {
     case 'GET':
       if (watchPath) return 'watch';
       if (named) return 'get';
       return booleanOf(query, 'watch') === true ? 'watch' : 'list';
     case 'POST':
-      return named || watchPath ? 'unknown' : 'create';
+      return (named && !subresource) || watchPath ? 'unknown' : 'create';
     case 'PUT':
       return named && !watchPath ? 'update' : 'unknown';
     case 'PATCH':

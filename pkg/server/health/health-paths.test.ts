@@ -1,4 +1,5 @@
 /** The three paths through the whole chain, with a store and a watch cache that fail on demand. */
+import { NO_TOKENS } from '../../../test/support/requester.ts';
 import { describe, expect, it } from '@jest/globals';
 import { YamlReader } from '../../apimachinery/yaml/yaml-reader.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';
@@ -33,8 +34,9 @@ function open() {
     notReady: () => state.notReady,
     writeGates: [{ name: 'writes', notReady: () => state.writes, passes: () => false }],
     openRequests,
-    authenticator: createAuthenticator({ anonymous: true }),
+    authenticator: createAuthenticator({ tokens: [], audiences: [], anonymous: () => ({ enabled: true }) }),
     authorizer: createTestAuthorizer(),
+    tokens: NO_TOKENS,
     version: { gitVersion: 'v1.36.0', runtime: 'node', platform: 'test' },
     openApi: { folder: '/none', groupSuffix: 'k8s.io' },
     yamlReader: new YamlReader(),

@@ -72,7 +72,7 @@ export async function openInsecureListener(options: InsecureListenerOptions): Pr
 export async function openSecureListener(options: SecureListenerOptions): Promise<SecureListener> {
   const { host, port, tls, respond, openRequests, clock, limits = TRANSPORT_LIMITS } = options;
   const { http2: implementation = 'native' } = options;
-  const certificates = new ClientCertificates(clock);
+  const certificates = new ClientCertificates(clock, tls);
   const http1 = createExpressTransport({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
   const http2 = implementation === 'off' ? undefined : await createHttp2Transport(implementation, { respond, certificates, clock, limits });
   const webSockets = new WebSocketTransport({ respond, certificates });
@@ -93,14 +93,14 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
     webSockets,
     abortHandshakes,
   });
-  let { clientCa } = tls;
+  let { clientCa, proxyCa } = tls;
   return {
     ...listener,
     replaceTls: (next) => {
       server.setSecureContext(toContextOptions(next));
-      if (next.clientCa === clientCa) return;
-      clientCa = next.clientCa;
-      certificates.caChanged();
+      if (next.clientCa === clientCa && next.proxyCa === proxyCa) return;
+      ({ clientCa, proxyCa } = next);
+      certificates.caChanged(next);
       http2?.closeGracefully();
       server.closeIdleConnections();
     },

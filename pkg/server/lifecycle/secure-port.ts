@@ -20,6 +20,8 @@ export interface TlsMaterial {
   readonly key: string;
   /** CA bundle for client certificates. */
   readonly clientCa: string;
+  /** CA bundle for certificates of proxies that name the user in headers. */
+  readonly proxyCa?: string | undefined;
 }
 
 export interface SecurePortOptions {
@@ -38,10 +40,10 @@ export interface SecurePort {
   readonly abortHandshakes: () => void;
 }
 
-export function toContextOptions({ cert, key, clientCa }: TlsMaterial) {
+export function toContextOptions({ cert, key, clientCa, proxyCa }: TlsMaterial) {
   // Without a CA Node would accept clients of any public CA.
   if (!clientCa.includes('-----BEGIN CERTIFICATE-----')) throw new Error('the bundle of client CAs has no certificate');
-  return { cert, key, ca: clientCa, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
+  return { cert, key, ca: proxyCa === undefined ? clientCa : [clientCa, proxyCa], minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
 }
 
 export function createSecurePort({ tls, http1, http2, webSockets, certificates, limits }: SecurePortOptions): SecurePort {

@@ -1,11 +1,28 @@
-import type { RequestedAccess, Requester } from '../../apis/review.ts';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { RequestedAccess, Requester, TokenService } from '../../apis/review.ts';
 import type { Authorizer, RuleResolver } from '../../authorization/authorizer.ts';
+import type { AuthenticatedContext } from '../filters/context.ts';
+
+export interface RequesterOptions {
+  readonly authorizer: Authorizer & RuleResolver;
+  readonly tokens: TokenService;
+  readonly nowMs: number;
+}
 
 /** The sender of a request, as reviews see it: questions are answered with the sender's own rights. */
-export const toRequester = (user: UserInfo, authorizer: Authorizer & RuleResolver, nowMs: number): Requester => ({
-  user,
-  nowMs,
-  decide: async (access: RequestedAccess) => authorizer.authorize({ ...access, user }),
-  rulesIn: async (namespace) => authorizer.rulesFor(user, namespace),
-});
+export function toRequester(
+  context: AuthenticatedContext,
+  { namespace, name }: Requester['target'],
+  { authorizer, tokens, nowMs }: RequesterOptions,
+): Requester {
+  const { user } = context;
+  return {
+    user,
+    nowMs,
+    tokens,
+    target: { namespace, name },
+    signal: context.signal,
+    warn: (text) => context.warn(text),
+    decide: async (access: RequestedAccess) => authorizer.authorize({ ...access, user }),
+    rulesIn: async (namespaceOfRules) => authorizer.rulesFor(user, namespaceOfRules),
+  };
+}

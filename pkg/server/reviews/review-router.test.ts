@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = await openInProcessApi({
     authorize: ({ user, verb }) => {
       if (user.name !== 'system:unsecured') throw new Error(`somebody else is asked about: ${user.name}`);
-      if (verb === 'create' || verb === 'list') return { decision: 'allow', reason: 'it is a friend' };
+      if (verb === 'create' || verb === 'list' || verb === 'watch') return { decision: 'allow', reason: 'it is a friend' };
       return verb === 'delete' ? { decision: 'deny', reason: 'nothing is lost here' } : { decision: 'noOpinion' };
     },
     rulesFor: (user, namespace) => ({

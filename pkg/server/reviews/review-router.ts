@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { KubernetesObject } from '../../apis/kind.ts';
-import type { Review } from '../../apis/review.ts';
+import type { Review, ReviewDefinition, TokenService } from '../../apis/review.ts';
 import type { Authorizer, RuleResolver } from '../../authorization/authorizer.ts';
 import { asKind } from '../handlers/decoded-object.ts';
 import { methodNotAllowed, pathNotFound } from '../handlers/path-errors.ts';
@@ -27,14 +27,16 @@ export interface ServedReview extends TypedResource {
 export interface ReviewRouterOptions {
   readonly reviews: readonly ServedReview[];
   readonly authorizer: Authorizer & RuleResolver;
+  readonly tokens: TokenService;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export function createReviewRouter({ reviews, authorizer, clock }: ReviewRouterOptions): ReviewRouter {
+export function createReviewRouter({ reviews, authorizer, tokens, clock }: ReviewRouterOptions): ReviewRouter {
   const toResponse = createReviewResponder();
 
-  const respond = async (context: AuthenticatedContext, served: ServedReview): Promise<ApiResponse> => {
+  const respond = async (context: AuthenticatedContext, info: ResourceRequest, served: ServedReview): Promise<ApiResponse> => {
     const { kind: review, fieldManager } = served;
+    const { parent } = review.definition;
     const output = negotiateOutput(context, 'review');
     const call = { context, resource: served };
     const body = await readBody(call);
@@ -43,41 +45,66 @@ export function createReviewRouter({ reviews, authorizer, clock }: ReviewRouterO
       context.request.headers['user-agent'],
       'CreateOptions',
     );
-    const sent = withoutSystemMetadata(parseObject(call, body, fieldValidation));
-    const { user } = context;
+    const parsed = parseObject(call, body, fieldValidation);
+    const sent = parent === undefined ? withoutSystemMetadata(parsed) : withoutTimes(parsed);
     const nowMs = clock.now();
-    const question = fieldManager.update(undefined, sent, { manager, subresource: '', nowMs });
-    const answered = await review.answer(question, toRequester(user, authorizer, nowMs));
+    const question = fieldManager.update(undefined, review.applyDefaults?.(sent) ?? sent, {
+      manager,
+      subresource: parent?.subresource ?? '',
+      nowMs,
+    });
+    const answered = await review.answer(question, toRequester(context, info, { authorizer, tokens, nowMs }));
     return toResponse(served, review.definition, asKind(answered, review.definition), output);
   };
 
-  const handlers = new Map(reviews.map((served) => [pathOf(served.kind.definition), createHandler(served, respond)]));
+  const handlers = new Map(reviews.map((served) => [pathOf(placeOf(served.kind.definition)), createHandler(served, respond)]));
+  const definitions = reviews.map(({ kind: { definition } }) => definition);
   return {
-    resources: reviews.map(({ kind: { definition } }) => ({
-      definition: { ...definition, shortNames: [], categories: [], namespaced: false },
-      verbs: ['create'],
-      subresources: {},
-    })),
+    resources: definitions
+      .filter(({ parent }) => parent === undefined)
+      .map((definition) => ({
+        definition: { ...definition, shortNames: [], categories: [], namespaced: false },
+        verbs: ['create'],
+        subresources: {},
+      })),
+    subresourcesOf: (resource) =>
+      Object.fromEntries(
+        definitions.flatMap(({ parent, group, version, kind }) =>
+          parent !== undefined && pathOf({ ...resource, subresource: parent.subresource }) === pathOf(parent)
+            ? [[parent.subresource, { verbs: ['create'], type: { group, version, kind } }]]
+            : [],
+        ),
+      ),
     find: (info) => handlers.get(pathOf(info)),
   };
 }
 
-const pathOf = ({ group, version, resource }: Pick<ResourceRequest, 'group' | 'version' | 'resource'>) => `${group}/${version}/${resource}`;
+type Place = Pick<ResourceRequest, 'group' | 'version' | 'resource' | 'subresource'>;
+
+const placeOf = ({ parent, group, version, resource }: ReviewDefinition): Place => parent ?? { group, version, resource, subresource: '' };
+
+const pathOf = ({ group, version, resource, subresource }: Place) => `${group}/${version}/${resource}/${subresource}`;
 
 const createHandler =
-  (served: ServedReview, respond: (context: AuthenticatedContext, served: ServedReview) => Promise<ApiResponse>): ReviewHandler =>
+  (
+    served: ServedReview,
+    respond: (context: AuthenticatedContext, info: ResourceRequest, served: ServedReview) => Promise<ApiResponse>,
+  ): ReviewHandler =>
   (context, info) => {
-    const { namespace, name, watchPath } = info;
-    if (namespace !== '' || name !== '' || watchPath) throw pathNotFound();
+    const { namespace, name, watchPath, extraSegments } = info;
+    const isNamed = served.kind.definition.parent !== undefined;
+    if ((namespace !== '') !== isNamed || (name !== '') !== isNamed || watchPath || extraSegments) throw pathNotFound();
     context.resourceExists = true;
-    return info.verb === 'create' ? respond(context, served) : Promise.resolve(methodNotAllowed(['POST']));
+    return info.verb === 'create' ? respond(context, info, served) : Promise.resolve(methodNotAllowed(['POST']));
   };
 
 /** Drops metadata that only the server sets. */
 const withoutSystemMetadata = (object: KubernetesObject): KubernetesObject =>
+  withMetadata(withoutTimes(object), { namespace: undefined, uid: undefined });
+
+/** Keeps what tells which object is meant. */
+const withoutTimes = (object: KubernetesObject): KubernetesObject =>
   withMetadata(object, {
-    namespace: undefined,
-    uid: undefined,
     selfLink: undefined,
     creationTimestamp: undefined,
     deletionTimestamp: undefined,

@@ -1,4 +1,5 @@
 /** Client certificates of TLS connections, for authentication. */
+import { X509Certificate } from 'node:crypto';
 import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../apimachinery/time/clock.ts';
@@ -10,16 +11,25 @@ interface Shown {
   readonly validUntil: number;
 }
 
+/** PEM texts. */
+export interface ClientAuthorities {
+  readonly clientCa: string;
+  /** Absent: there are no proxies, and every verified certificate is that of a client. */
+  readonly proxyCa?: string | undefined;
+}
+
 /** Certificates of a listener's connections, each read on first use. */
 export class ClientCertificates {
   readonly #clock: Clock;
+  #authorities: ClientAuthorities;
   readonly #shown = new WeakMap<Duplex, Shown | 'none'>();
   /** Per connection, the number of CA changes before its handshake. */
   readonly #verifiedAgainst = new WeakMap<Duplex, number>();
   #caChanges = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, authorities: ClientAuthorities) {
     this.#clock = clock;
+    this.#authorities = authorities;
   }
 
   /** Number of CA changes. A handshake uses the CA at its beginning. */
@@ -33,7 +43,8 @@ export class ClientCertificates {
   }
 
   /** The client CA has changed: earlier verifications are no longer valid. */
-  caChanged(): void {
+  caChanged(authorities: ClientAuthorities): void {
+    this.#authorities = authorities;
     this.#caChanges += 1;
   }
 
@@ -46,7 +57,7 @@ export class ClientCertificates {
   of(socket: Duplex): ClientCertificate | undefined {
     let shown = this.#shown.get(socket);
     if (shown === undefined) {
-      shown = read(socket) ?? 'none';
+      shown = read(socket, this.#authorities) ?? 'none';
       this.#shown.set(socket, shown);
     }
     if (shown === 'none') return undefined;
@@ -57,14 +68,14 @@ export class ClientCertificates {
   }
 }
 
-function read(socket: Duplex): Shown | undefined {
+function read(socket: Duplex, authorities: ClientAuthorities): Shown | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const certificate = socket.getPeerCertificate();
   if (!isShown(certificate)) return undefined;
   const { subject, fingerprint256, valid_to: validTo } = certificate;
   return {
     certificate: {
-      ...(socket.authorized ? {} : { failure: String(socket.authorizationError) }),
+      ...(socket.authorized ? issuedBy(socket, authorities) : { failure: String(socket.authorizationError) }),
       commonName: valuesOf(subject, 'CN').at(-1) ?? '',
       organizations: valuesOf(subject, 'O'),
       fingerprint256: fingerprint256.replaceAll(':', '').toLowerCase(),
@@ -72,6 +83,32 @@ function read(socket: Duplex): Shown | undefined {
     validUntil: Date.parse(validTo),
   };
 }
+
+/** Whose certificate it is. Which of the two bundles verified it, Node does not tell. */
+function issuedBy(socket: TLSSocket, { clientCa, proxyCa }: ClientAuthorities): Pick<ClientCertificate, 'failure' | 'isProxy'> {
+  if (proxyCa === undefined) return {};
+  const chain = authoritiesOf(socket.getPeerCertificate(true));
+  const isIn = (pem: string) => fingerprintsOf(pem).some((fingerprint) => chain.includes(fingerprint));
+  return {
+    ...(isIn(clientCa) ? {} : { failure: 'it was not issued by a CA of clients' }),
+    ...(isIn(proxyCa) ? { isProxy: true } : {}),
+  };
+}
+
+/** Fingerprints of the certificates that issued this one, directly or not; of itself, if it is self-signed. */
+function authoritiesOf(certificate: DetailedPeerCertificate): readonly string[] {
+  const chain: string[] = [];
+  for (let at = certificate; ; at = at.issuerCertificate) {
+    const issuer = at.issuerCertificate as DetailedPeerCertificate | undefined;
+    if (issuer === undefined || chain.includes(issuer.fingerprint256)) return chain;
+    chain.push(issuer.fingerprint256);
+  }
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+const fingerprintsOf = (pem: string): readonly string[] =>
+  [...pem.matchAll(PEM_CERTIFICATE)].map(([block]) => new X509Certificate(block).fingerprint256);
 
 /** Without a certificate Node returns an empty object. */
 const isShown = (certificate: PeerCertificate | DetailedPeerCertificate | object | null): certificate is PeerCertificate =>

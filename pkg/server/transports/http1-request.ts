@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 import type { ClientCertificates } from './client-certificate.ts';
+import { repeatedHeaders } from './repeated-headers.ts';
 import { collectBody, tooLarge } from './request-body.ts';
 import type { ApiRequest } from './request.ts';
 
@@ -66,6 +67,10 @@ export class Http1Request implements ApiRequest {
   get headers(): Http1Headers {
     this.#headers ??= this.#readHeaders();
     return this.#headers;
+  }
+
+  get repeatedHeaders(): ApiRequest['repeatedHeaders'] {
+    return repeatedHeaders(this.#message.rawHeaders);
   }
 
   #readHeaders(): Http1Headers {

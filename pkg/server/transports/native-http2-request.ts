@@ -18,6 +18,7 @@ export class Http2Request implements ApiRequest {
   readonly #peer: Http2Peer;
   #continued = false;
   readonly headers: ApiRequest['headers'];
+  readonly repeatedHeaders: ApiRequest['repeatedHeaders'];
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -27,12 +28,13 @@ export class Http2Request implements ApiRequest {
   constructor(stream: ServerStream, peer: Http2Peer) {
     this.#stream = stream;
     this.#peer = peer;
-    const { method, path = '', headers } = stream.request;
+    const { method, path = '', headers, repeated } = stream.request;
     this.method = method;
     const mark = path.indexOf('?');
     this.path = mark < 0 ? path : path.slice(0, mark);
     this.query = mark < 0 ? '' : path.slice(mark + 1);
     this.headers = headers;
+    this.repeatedHeaders = repeated;
   }
 
   get remoteAddress(): string {

@@ -9,6 +9,7 @@ import { refusalOf } from './http2-refusal.ts';
 import { responseFields } from './http2-response-fields.ts';
 import type { Http2Connection, Http2Connector } from './http2-connections.ts';
 import type { Http2TransportOptions } from './http2-transport.ts';
+import { repeatedHeaders } from './repeated-headers.ts';
 import { collectBody, tooLarge } from './request-body.ts';
 import { type ApiRequest, type ApiResponse, discardResponse, isBodiless, StreamAborted } from './request.ts';
 import { LINGER_MS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './transport-limits.ts';
@@ -43,7 +44,7 @@ class NodeHttp2Connection implements Http2Connection {
     this.remoteAddress = socket.remoteAddress ?? '';
     this.#session = performServerHandshake(socket, SESSION_OPTIONS);
     this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
-    this.#session.on('stream', (stream, headers) => this.#serve(stream, headers));
+    this.#session.on('stream', (stream, headers, _flags, raw) => this.#serve(stream, headers, raw));
     // A disconnect is not an error; its streams report it.
     this.#session.on('error', () => undefined);
     this.#session.once('close', () => {
@@ -88,7 +89,7 @@ class NodeHttp2Connection implements Http2Connection {
     this.#socket.destroy();
   }
 
-  #serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+  #serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, raw: readonly string[]): void {
     this.#idleMs = this.#options.limits.idleMs;
     this.#open.set(stream, 0);
     stream.on('error', () => undefined);
@@ -96,7 +97,7 @@ class NodeHttp2Connection implements Http2Connection {
       this.#open.delete(stream);
       if (this.#open.size === 0) this.#idleSince = performance.now();
     });
-    const request = new NodeHttp2Request(stream, headers, this);
+    const request = new NodeHttp2Request(stream, headers, raw, this);
     const answered = refusalOf(request) ?? this.#options.respond(request);
     void Promise.resolve(answered)
       .then((response) => {
@@ -115,6 +116,7 @@ class NodeHttp2Connection implements Http2Connection {
 class NodeHttp2Request implements ApiRequest {
   readonly #stream: ServerHttp2Stream;
   readonly #connection: NodeHttp2Connection;
+  readonly #raw: readonly string[];
   #continued = false;
   readonly headers: ApiRequest['headers'];
   readonly method: string;
@@ -123,8 +125,9 @@ class NodeHttp2Request implements ApiRequest {
   readonly protocol = 'h2';
   readonly secure = true;
 
-  constructor(stream: ServerHttp2Stream, sent: IncomingHttpHeaders, connection: NodeHttp2Connection) {
+  constructor(stream: ServerHttp2Stream, sent: IncomingHttpHeaders, raw: readonly string[], connection: NodeHttp2Connection) {
     this.#stream = stream;
+    this.#raw = raw;
     this.#connection = connection;
     const { ':method': method = 'GET', ':path': target = '', ':authority': authority } = sent;
     const headers: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
@@ -138,6 +141,10 @@ class NodeHttp2Request implements ApiRequest {
     const mark = target.indexOf('?');
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
+  }
+
+  get repeatedHeaders(): ApiRequest['repeatedHeaders'] {
+    return repeatedHeaders(this.#raw);
   }
 
   get remoteAddress(): string {

@@ -2,6 +2,9 @@
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 
+/** By name in lower case. */
+export type RepeatedHeaders = ReadonlyMap<string, readonly string[]>;
+
 export interface ApiRequest {
   readonly method: string;
   /** As sent, percent-encoded, without the query. */
@@ -10,6 +13,8 @@ export interface ApiRequest {
   readonly query: string;
   /** Names in lower case; multiple values joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The values of each header that was sent more than once: joined, they cannot be told from a value with a comma. */
+  readonly repeatedHeaders?: RepeatedHeaders | undefined;
   readonly protocol: 'http/1.1' | 'h2';
   /** Switches to this protocol if the response is a stream. */
   readonly upgrade?: 'websocket' | undefined;

@@ -121,6 +121,17 @@ describe.each([
     expect(await read(await send('/', { headers: { 'x-forwarded-for': ['a', 'b'] } }))).toBe('a, b');
   });
 
+  it('keeps the values of a repeated header apart', async () => {
+    const { send } = await serve(async ({ repeatedHeaders }) => ({
+      code: 200,
+      headers: {},
+      body: [Buffer.from(JSON.stringify([...(repeatedHeaders ?? [])].filter(([name]) => name.startsWith('x-'))))],
+    }));
+    const headers = { 'x-group': ['a, b', 'c'], 'x-user': 'd, e' };
+    expect(JSON.parse(await read(await send('/', { headers })))).toEqual([['x-group', ['a, b', 'c']]]);
+    expect(JSON.parse(await read(await send('/')))).toEqual([]);
+  });
+
   it('reads the client certificate', async () => {
     const { send } = await serve();
     expect(JSON.parse(await read(await send('/certificate')))).toMatchObject({ commonName: 'client', organizations: [] });

@@ -1,5 +1,5 @@
 /** The rules of a Job's spec that hold for a Job and for the template of a CronJob. */
-import { checkDnsSubdomain } from '../../../apimachinery/meta/names.ts';
+import { domainPrefixedPathCauses } from '../../../apimachinery/meta/domain-prefixed-path.ts';
 import { invalidValue, invalidWhole, NO_CAUSES, notSupported, required, tooLong } from '../../../apimachinery/status/causes.ts';
 import type { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
@@ -55,31 +55,12 @@ function integerCauses(spec: UncheckedJobSpec, path: FieldPath): readonly Status
   ];
 }
 
-/** Characters of a URL's path (RFC 3986 §3.3), with percent signs anywhere; as in the message. */
-const HTTP_PATH_PATTERN = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-const HTTP_PATH = new RegExp(`^${HTTP_PATH_PATTERN}$`);
-
 function managedByCauses(managedBy: string | undefined, path: FieldPath): readonly StatusCause[] {
   if (managedBy === undefined) return NO_CAUSES;
   const at = path.child('managedBy');
-  const causes = [...prefixedPathCauses(managedBy, at)];
+  const causes = [...domainPrefixedPathCauses(managedBy, at)];
   if (Buffer.byteLength(managedBy) > MAX_MANAGED_BY_BYTES) causes.push(tooLong(at, MAX_MANAGED_BY_BYTES));
   return causes;
-}
-
-function prefixedPathCauses(text: string, path: FieldPath): readonly StatusCause[] {
-  if (text === '') return [required(path)];
-  const slash = text.indexOf('/');
-  if (slash <= 0 || slash === text.length - 1) {
-    return [invalidValue(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  }
-  const [domain, rest] = [text.slice(0, slash), text.slice(slash + 1)];
-  return [
-    ...checkDnsSubdomain(domain).map((why) => invalidValue(path, domain, why)),
-    ...(HTTP_PATH.test(rest)
-      ? NO_CAUSES
-      : [invalidValue(path, rest, `Invalid path (regex used for validation is '${HTTP_PATH_PATTERN}')`)]),
-  ];
 }
 
 function completionModeCauses(spec: UncheckedJobSpec, path: FieldPath): readonly StatusCause[] {

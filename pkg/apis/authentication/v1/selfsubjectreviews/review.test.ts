@@ -1,14 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { testRequester } from '../../../../../test/support/requester.ts';
 import type { Requester } from '../../../review.ts';
 import { createReview } from './review.ts';
 
 const review = createReview('example.org');
-const requester = (user: Requester['user']): Requester => ({
-  user,
-  nowMs: Date.UTC(2026, 2, 14, 15, 9, 26, 535),
-  decide: () => Promise.reject(new Error('nobody asks for access')),
-  rulesIn: () => Promise.reject(new Error('nobody asks for rules')),
-});
+const requester = (user: Requester['user']): Requester => testRequester({ user, nowMs: Date.UTC(2026, 2, 14, 15, 9, 26, 535) });
 const question = { kind: 'SelfSubjectReview', apiVersion: 'authentication.example.org/v1', metadata: {} };
 
 describe('SelfSubjectReview', () => {

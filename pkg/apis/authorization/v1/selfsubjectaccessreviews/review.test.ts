@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccessAnswer, RequestedAccess, Requester } from '../../../review.ts';
+import { testRequester } from '../../../../../test/support/requester.ts';
+import type { AccessAnswer, RequestedAccess } from '../../../review.ts';
 import { createReview } from './review.ts';
 
 const review = createReview('example.org');
@@ -7,15 +8,12 @@ const review = createReview('example.org');
 /** The requested access and the status of the answer. */
 async function ask(spec: object, decision: AccessAnswer) {
   const decided: RequestedAccess[] = [];
-  const requester: Requester = {
-    user: { name: 'alice', groups: [] },
-    nowMs: 0,
+  const requester = testRequester({
     decide: async (access) => {
       decided.push(access);
       return decision;
     },
-    rulesIn: () => Promise.reject(new Error('nobody asks for rules')),
-  };
+  });
   const question = { kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.example.org/v1', metadata: {}, spec: { ...spec } };
   const answer = await review.answer({ ...question, status: { allowed: true, reason: 'so they say' } }, requester);
   const { status, ...rest } = answer;
@@ -68,14 +66,8 @@ describe('SelfSubjectAccessReview', () => {
   });
 
   it('decides nothing about what is no question', async () => {
-    const requester = {
-      user: { name: 'alice', groups: [] },
-      nowMs: 0,
-      decide: () => Promise.reject(new Error('asked')),
-      rulesIn: () => Promise.reject(new Error('asked')),
-    };
     const question = { kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.example.org/v1', metadata: { name: 'x' } };
-    await expect(Promise.resolve(review.answer(question, requester))).rejects.toMatchObject({
+    await expect(Promise.resolve(review.answer(question, testRequester()))).rejects.toMatchObject({
       reason: 'Invalid',
       details: {
         group: 'authorization.example.org',

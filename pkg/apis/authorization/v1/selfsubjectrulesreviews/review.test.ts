@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { testRequester } from '../../../../../test/support/requester.ts';
 import type { Requester, KnownRules } from '../../../review.ts';
 import { createReview } from './review.ts';
 
@@ -9,12 +10,7 @@ const RULES: KnownRules = {
   incomplete: true,
   evaluationError: 'one could not say',
 };
-const requester = (rulesIn: Requester['rulesIn']): Requester => ({
-  user: { name: 'alice', groups: [] },
-  nowMs: 0,
-  decide: () => Promise.reject(new Error('nobody asks for access')),
-  rulesIn,
-});
+const requester = (rulesIn: Requester['rulesIn']): Requester => testRequester({ rulesIn });
 const question = (spec: object) => ({
   kind: 'SelfSubjectRulesReview',
   apiVersion: 'authorization.example.org/v1',
