@@ -147,7 +147,7 @@ export interface Facts {
 }
 
 /** Folders of types that are shared between kinds. */
-export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1', 'batch/v1', 'authentication/v1'];
+export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1', 'batch/v1', 'authentication/v1', 'rbac/v1', 'audit/v1'];
 
 /** Whether a type is in a kind's folder, or among the shared types of its group and version. */
 export const isOwnType = (kindFolder: string, { folder }: Model): boolean => folder === kindFolder || kindFolder.startsWith(`${folder}/`);

@@ -75,8 +75,8 @@ describe('Flags', () => {
   });
 
   it.each([
-    ['*', ['garbage-collector-controller', 'namespace-controller', 'ttl-after-finished-controller']],
-    ['*,-namespace-controller', ['garbage-collector-controller', 'ttl-after-finished-controller']],
+    ['*', ['clusterrole-aggregation-controller', 'garbage-collector-controller', 'namespace-controller', 'ttl-after-finished-controller']],
+    ['*,-namespace-controller', ['clusterrole-aggregation-controller', 'garbage-collector-controller', 'ttl-after-finished-controller']],
     ['-namespace-controller', []],
     ['namespace-controller, -namespace-controller', ['namespace-controller']],
   ])('let controllers run: %s', async (controllers, expected) => {

@@ -146,6 +146,12 @@ describe.each(BACKENDS)('Authentication › on %s', (backend) => {
       ),
     ]);
     server = await startSecureServer(flags(), backend === 'embedded' ? { dataDir: store.flags[1] ?? '' } : {});
+    // Everybody may read, so that there are watches to end.
+    await asAdmin('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'everybody-views' },
+      subjects: [{ kind: 'Group', name: 'system:authenticated' }],
+      roleRef: { kind: 'ClusterRole', name: 'view' },
+    });
   }, 60_000);
   afterAll(async () => {
     await server.stop();

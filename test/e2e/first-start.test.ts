@@ -57,7 +57,7 @@ async function readKubeconfig(path: string) {
 describe('A first start', () => {
   let server: SecureServer;
   beforeAll(async () => {
-    server = await startSecureServer([], { tokens: [{ token: 'let-me-in', user: 'jane', groups: ['dev', 'ops'] }] });
+    server = await startSecureServer([], { tokens: [{ token: 'let-me-in', user: 'jane', groups: ['dev', 'system:masters'] }] });
   }, 60_000);
   afterAll(() => server.stop());
 
@@ -98,12 +98,12 @@ describe('A first start', () => {
 
   it('is followed by kubeconfigs for other users, with the server running', async () => {
     const path = join(directory.path, 'jane.kubeconfig');
-    const flags = ['--user', 'jane', '--group', 'dev', '--group', 'ops', '--namespace', 'work', '--output', path];
+    const flags = ['--user', 'jane', '--group', 'dev', '--group', 'system:masters', '--namespace', 'work', '--output', path];
     const written = await runCoxswain(['kubeconfig', '--data-dir', server.dataDir, ...flags]);
     expect(written).toEqual({ code: 0, stdout: `${path} is for jane at ${server.url}\n`, stderr: '' });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const { certificate, context } = await readKubeconfig(path);
-    expect(certificate.subject.split('\n')).toEqual(['O=dev', 'O=ops', 'CN=jane']);
+    expect(certificate.subject.split('\n')).toEqual(['O=dev', 'O=system:masters', 'CN=jane']);
     expect(context['namespace']).toBe('work');
     expect(await kubectl(path, 'get', 'cronjobs', '-o', 'name')).toBe('');
   });

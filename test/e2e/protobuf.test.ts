@@ -157,9 +157,11 @@ describeServer('Protobuf', (api) => {
       expect(replaced.raw).toEqual(await asJson());
       expect((await opened(`${at}?resourceVersion=0`)).raw).toEqual(replaced.raw);
 
-      const list = await opened(collection);
-      expect(list).toMatchObject({ code: 200, kind: definition.listKind, apiVersion: kind.apiVersion });
       const listed = (await api.get(collection)).list();
+      // The server writes by itself, so the newest list may be of another revision by now.
+      const exact = `resourceVersionMatch=Exact&resourceVersion=${listed.metadata.resourceVersion}`;
+      const list = await opened(`${collection}?${exact}`);
+      expect(list).toMatchObject({ code: 200, kind: definition.listKind, apiVersion: kind.apiVersion });
       const element = createListMessage().element(replaced.raw);
       expect(list.raw.includes(element)).toBe(true);
       expect(createMessageCodec(PartialObjectMetadataListShape).decode(list.raw)).toMatchObject({

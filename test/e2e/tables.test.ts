@@ -47,6 +47,7 @@ const AGE = expect.stringMatching(/^(?:\d+[smhdy]){1,2}$/) as unknown as string;
 const ANY_AGE = expect.stringMatching(/^(?:(?:\d+[smhdy]){1,2}|<invalid>)$/) as unknown as string;
 const AGES: ReadonlyMap<unknown, string> = new Map([
   ['{age}', AGE],
+  ['{created}', expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as unknown as string],
   ['{time}', ANY_AGE],
 ]);
 

@@ -18,7 +18,7 @@ import { toJsonText } from '../support/json-token.ts';
 import { itemPath, kindCase } from '../support/kinds.ts';
 import { mutated } from '../support/mutations.ts';
 import { propertyRuns, propertyTimeoutMs } from '../support/property-runs.ts';
-import { kindSample } from '../support/kind-samples.ts';
+import { inGroupsOf, type kindSample, kindSampleText } from '../support/kind-samples.ts';
 import { variation } from '../support/shape-values.ts';
 
 const NAMESPACE = 'default';
@@ -48,7 +48,7 @@ describe.each(KINDS)('A patch of a $definition.kind that is wrong in random plac
   const item = itemPath(definition, NAMESPACE, name);
   const paths = [item, ...definition.subresources.filter(({ verbs }) => verbs.includes('patch')).map((below) => `${item}/${below.name}`)];
   const sample = () => {
-    const realistic = kindSample(kind, 'realistic');
+    const realistic = JSON.parse(inGroupsOf('example.io', kindSampleText(kind, 'realistic'))) as ReturnType<typeof kindSample>;
     const { resourceVersion: _, uid: _uid, creationTimestamp: _time, managedFields: _owners, ...metadata } = realistic.metadata;
     return { ...realistic, kind, apiVersion, metadata: { ...metadata, name, ...(namespaced ? { namespace: NAMESPACE } : {}) } };
   };

@@ -40,6 +40,10 @@ export function folderOf(kind: string): KindFolder {
   return found;
 }
 
+/** JSON with the groups of another suffix in it. */
+export const inGroupsOf = (groupSuffix: string, json: string): string =>
+  json.replaceAll(`.authorization.${DEFAULT_GROUP_SUFFIX}`, `.authorization.${groupSuffix}`);
+
 /** A new object each time. */
 export function kindSample(kind: string, name: SampleName): JsonObject & { readonly metadata: JsonObject } {
   return JSON.parse(kindSampleText(kind, name)) as JsonObject & { readonly metadata: JsonObject };

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-value.ts';
+import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { SYSTEM_NAMESPACES } from '../../pkg/apis/core/v1/namespaces/names.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
+import { createBootstrapPolicy } from '../../pkg/controllers/rbac/bootstrap-policy.ts';
 import { folderOf, SAMPLE_KINDS } from './kind-samples.ts';
 
 export interface KindCase {
@@ -35,8 +37,8 @@ export interface KindCase {
   /** Of a kind whose status only `/status` writes: one that is accepted. */
   readonly status: JsonObject | undefined;
   /**
-   * The cells of the sample in its table. `{age}`: how long ago it was created. `{time}`: how long ago a time was that
-   * stands in it.
+   * The cells of the sample in its table. `{age}`: how long ago it was created. `{created}`: when. `{time}`: how long ago
+   * a time was that stands in it.
    */
   readonly columns: (name: string) => readonly TableColumn[];
 }
@@ -107,10 +109,20 @@ function merged(value: unknown, patch: JsonObject): JsonObject {
   return { ...(isObject(value) ? value : {}), ...Object.fromEntries(members) };
 }
 
+function bootstrapNames(): Readonly<Record<string, readonly string[]>> {
+  const names: Record<string, string[]> = {};
+  const policy = createBootstrapPolicy(DEFAULT_GROUP_SUFFIX);
+  for (const { kind, metadata } of [...policy.clusterroles, ...policy.roles, ...policy.clusterrolebindings, ...policy.rolebindings]) {
+    (names[kind] ??= []).push(metadata.name ?? '');
+  }
+  return names;
+}
+
 /** The names of objects that the server makes by itself, by kind. */
 const MADE_BY_SERVER: Readonly<Record<string, readonly string[]>> = {
   StorageVersion: SAMPLE_KINDS.map(({ definition: { group, resource } }) => `${group || 'core'}.${resource}`).sort(),
   Namespace: SYSTEM_NAMESPACES,
+  ...bootstrapNames(),
 };
 
 function toCase({ definition, strategy }: Kind): KindCase {

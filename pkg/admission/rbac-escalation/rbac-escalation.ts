@@ -35,11 +35,11 @@ interface UserWrite {
   readonly object: KubernetesObject;
 }
 
-type RoleObject = KubernetesObject & {
+type WrittenRole = KubernetesObject & {
   readonly rules?: readonly Partial<PolicyRule>[];
   readonly aggregationRule?: Partial<AggregationRule>;
 };
-type BindingObject = KubernetesObject & { readonly roleRef?: Partial<RoleRef> };
+type WrittenBinding = KubernetesObject & { readonly roleRef?: Partial<RoleRef> };
 
 const EVERYTHING: readonly StoredRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
@@ -68,7 +68,7 @@ async function checkRole(options: RbacEscalationOptions, { request, user, object
   // The name is that of the path, which a create does not have.
   const target = { group, resource, namespace, name: operation === 'CREATE' ? '' : name };
   if (await mayDo(options, user, 'escalate', target)) return;
-  const role = object as RoleObject;
+  const role = object as WrittenRole;
   assertHeld(options, { request, user, object }, role.rules ?? []);
   if (!isAggregated(role) && !isAggregated(request.stored)) return;
   // Its rules may become anything.
@@ -76,11 +76,11 @@ async function checkRole(options: RbacEscalationOptions, { request, user, object
     throw objectForbidden(definition, object.metadata.name ?? '', 'must have cluster-admin privileges to use the aggregationRule');
 }
 
-const isAggregated = (role: RoleObject | undefined): boolean => (role?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
+const isAggregated = (role: WrittenRole | undefined): boolean => (role?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
 
 async function checkBinding(options: RbacEscalationOptions, { request, user, object }: UserWrite, group: string): Promise<void> {
   const { namespace } = request;
-  const { roleRef = {} } = object as BindingObject;
+  const { roleRef = {} } = object as WrittenBinding;
   const { kind, name = '', apiGroup = '' } = roleRef;
   if (kind === 'ClusterRole' || kind === 'Role') {
     const resource = kind === 'Role' ? 'roles' : 'clusterroles';
@@ -94,14 +94,14 @@ async function checkBinding(options: RbacEscalationOptions, { request, user, obj
   assertHeld(options, { request, user, object }, rules);
 }
 
-interface Target {
+interface GrantTarget {
   readonly group: string;
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-async function mayDo({ authorizer }: RbacEscalationOptions, user: UserInfo, verb: string, target: Target): Promise<boolean> {
+async function mayDo({ authorizer }: RbacEscalationOptions, user: UserInfo, verb: string, target: GrantTarget): Promise<boolean> {
   const { decision } = await authorizer.authorize({ isResource: true, user, verb, version: '*', subresource: '', ...target });
   return decision === 'allow';
 }

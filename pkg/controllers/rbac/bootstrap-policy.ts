@@ -4,14 +4,14 @@ import type { AggregationRule } from '../../apis/rbac/v1/clusterroles/types.gen.
 import type { PolicyRule, RoleRef, Subject } from '../../apis/rbac/v1/types.gen.ts';
 import policy from './bootstrap-policy.json' with { type: 'json' };
 
-export type RoleObject = KubernetesObject & { readonly rules?: readonly PolicyRule[]; readonly aggregationRule?: AggregationRule };
-export type BindingObject = KubernetesObject & { readonly subjects?: readonly Subject[]; readonly roleRef: RoleRef };
+export type BootstrapRole = KubernetesObject & { readonly rules?: readonly PolicyRule[]; readonly aggregationRule?: AggregationRule };
+export type BootstrapBinding = KubernetesObject & { readonly subjects?: readonly Subject[]; readonly roleRef: RoleRef };
 
 export interface BootstrapPolicy {
-  readonly clusterroles: readonly RoleObject[];
-  readonly roles: readonly RoleObject[];
-  readonly clusterrolebindings: readonly BindingObject[];
-  readonly rolebindings: readonly BindingObject[];
+  readonly clusterroles: readonly BootstrapRole[];
+  readonly roles: readonly BootstrapRole[];
+  readonly clusterrolebindings: readonly BootstrapBinding[];
+  readonly rolebindings: readonly BootstrapBinding[];
 }
 
 /** Tells apart what the server made. */
@@ -19,13 +19,13 @@ const LABELS = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
 /** With the value `false`, the object stays as it is. */
 export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
 
-interface Entry {
+interface PolicyEntry {
   readonly name: string;
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
-type RoleEntry = Entry & Pick<RoleObject, 'rules' | 'aggregationRule'>;
-type BindingEntry = Entry & { readonly subjects: readonly Omit<Subject, 'apiGroup'>[]; readonly roleRef: Omit<RoleRef, 'apiGroup'> };
+type RoleEntry = PolicyEntry & Pick<BootstrapRole, 'rules' | 'aggregationRule'>;
+type BindingEntry = PolicyEntry & { readonly subjects: readonly Omit<Subject, 'apiGroup'>[]; readonly roleRef: Omit<RoleRef, 'apiGroup'> };
 type PolicyFile = Readonly<Record<'clusterroles' | 'roles', readonly RoleEntry[]>> &
   Readonly<Record<'clusterrolebindings' | 'rolebindings', readonly BindingEntry[]>>;
 
@@ -34,7 +34,7 @@ export function createBootstrapPolicy(groupSuffix: string): BootstrapPolicy {
   // The assertion is safe: a test validates every object.
   const entries = JSON.parse(text) as PolicyFile;
   const group = `rbac.authorization.${groupSuffix}`;
-  const objectOf = (kind: string, { name, namespace, labels }: Entry): KubernetesObject => ({
+  const objectOf = (kind: string, { name, namespace, labels }: PolicyEntry): KubernetesObject => ({
     kind,
     apiVersion: `${group}/v1`,
     metadata: {
@@ -46,7 +46,7 @@ export function createBootstrapPolicy(groupSuffix: string): BootstrapPolicy {
   });
   const roleOf =
     (kind: string) =>
-    (entry: RoleEntry): RoleObject => {
+    (entry: RoleEntry): BootstrapRole => {
       const { rules, aggregationRule } = entry;
       return {
         ...objectOf(kind, entry),
@@ -56,7 +56,7 @@ export function createBootstrapPolicy(groupSuffix: string): BootstrapPolicy {
     };
   const bindingOf =
     (kind: string) =>
-    (entry: BindingEntry): BindingObject => ({
+    (entry: BindingEntry): BootstrapBinding => ({
       ...objectOf(kind, entry),
       subjects: entry.subjects.map((subject) => (subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup: group })),
       roleRef: { apiGroup: group, ...entry.roleRef },

@@ -9,7 +9,7 @@ import type { Log } from '../../observability/logging.ts';
 import { objectKey } from '../../registry/keys.ts';
 import { FIELD_MANAGER } from '../../registry/own-manager.ts';
 import type { RegistryStores, ServedKind } from '../../registry/registry.ts';
-import { type BindingObject, createBootstrapPolicy, type RoleObject } from './bootstrap-policy.ts';
+import { type BootstrapBinding, createBootstrapPolicy, type BootstrapRole } from './bootstrap-policy.ts';
 import { isProtected, reconcileBinding, reconcileRole } from './reconcile.ts';
 
 export interface BootstrapRolesOptions {
@@ -76,15 +76,15 @@ async function ensurePolicy(stores: RegistryStores, groupSuffix: string, signal:
   const shared = { groupSuffix, signal };
   for (const resource of ['clusterroles', 'roles'] as const)
     await Promise.all(
-      policy[resource].map((role) => ensure<RoleObject>(role, { ...shared, served: served(resource), reconcile: reconcileRole })),
+      policy[resource].map((role) => ensure<BootstrapRole>(role, { ...shared, served: served(resource), reconcile: reconcileRole })),
     );
   for (const resource of ['clusterrolebindings', 'rolebindings'] as const) {
     const options = { ...shared, served: served(resource), reconcile: reconcileBinding, isOther: hasOtherRole };
-    await Promise.all(policy[resource].map((binding) => ensure<BindingObject>(binding, options)));
+    await Promise.all(policy[resource].map((binding) => ensure<BootstrapBinding>(binding, options)));
   }
 }
 
-const hasOtherRole = (stored: BindingObject, { roleRef }: BindingObject): boolean =>
+const hasOtherRole = (stored: BootstrapBinding, { roleRef }: BootstrapBinding): boolean =>
   stored.roleRef.kind !== roleRef.kind || stored.roleRef.name !== roleRef.name;
 
 interface EnsureOptions<T> {

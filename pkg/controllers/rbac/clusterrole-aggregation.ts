@@ -10,7 +10,7 @@ import type { Lead } from '../../registry/leases/lease.ts';
 import type { ServedKind } from '../../registry/registry.ts';
 import type { CachedObject } from '../../watchcache/watch-cache.ts';
 import { WorkQueue } from '../work-queue.ts';
-import type { RoleObject } from './bootstrap-policy.ts';
+import type { BootstrapRole } from './bootstrap-policy.ts';
 
 export interface ClusterRoleAggregationOptions {
   readonly clusterRoles: ServedKind;
@@ -33,7 +33,7 @@ export const createClusterRoleAggregation =
       failed: (name, error) => log.warn('rules of a cluster role could not be aggregated, retrying', { name, error }),
     });
     // The assertion is safe: the cache holds only objects of this kind.
-    const roleOf = ({ itemBytes }: CachedObject) => compiled.codec.parseStored(itemBytes) as unknown as RoleObject;
+    const roleOf = ({ itemBytes }: CachedObject) => compiled.codec.parseStored(itemBytes) as unknown as BootstrapRole;
     const aggregated = new Set<string>();
     const note = (object: CachedObject) => {
       if (roleOf(object).aggregationRule === undefined) aggregated.delete(object.name);
@@ -53,7 +53,7 @@ export const createClusterRoleAggregation =
       replaced: () => refilled.abort(),
     });
 
-    const rulesOf = (name: string, { aggregationRule }: RoleObject): readonly PolicyRule[] => {
+    const rulesOf = (name: string, { aggregationRule }: BootstrapRole): readonly PolicyRule[] => {
       const rules: PolicyRule[] = [];
       for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
         const { selector: labels } = labelSelectorAsSelector(selector);
@@ -67,7 +67,7 @@ export const createClusterRoleAggregation =
     };
 
     const aggregate = async (name: string): Promise<void> => {
-      const patch = ({ object }: { readonly object: RoleObject }): RoleObject => {
+      const patch = ({ object }: { readonly object: BootstrapRole }): BootstrapRole => {
         if (object.aggregationRule === undefined) return object;
         const rules = rulesOf(name, object);
         return isDeepStrictEqual(object.rules ?? [], rules) ? object : { ...object, rules };

@@ -3,19 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ObjectMeta } from '../../apis/kind.ts';
 import type { AggregationRule } from '../../apis/rbac/v1/clusterroles/types.gen.ts';
 import { uncoveredRules } from '../../authorization/rbac/covers.ts';
-import { AUTO_UPDATE, type BindingObject, type RoleObject } from './bootstrap-policy.ts';
+import { AUTO_UPDATE, type BootstrapBinding, type BootstrapRole } from './bootstrap-policy.ts';
 
 /** Whether its owner wants it to stay as it is. */
 export const isProtected = ({ annotations }: ObjectMeta, groupSuffix: string): boolean =>
   [AUTO_UPDATE, `rbac.authorization.${groupSuffix}/autoupdate`].some((key) => annotations?.[key] === 'false');
 
 /** Undefined: nothing is missing. */
-export function reconcileRole(stored: RoleObject, expected: RoleObject): RoleObject | undefined {
+export function reconcileRole(stored: BootstrapRole, expected: BootstrapRole): BootstrapRole | undefined {
   const rules = [
     ...(stored.rules ?? []),
-    ...(uncoveredRules(stored.rules ?? [], expected.rules ?? []) as NonNullable<RoleObject['rules']>),
+    ...(uncoveredRules(stored.rules ?? [], expected.rules ?? []) as NonNullable<BootstrapRole['rules']>),
   ];
-  const reconciled: RoleObject = {
+  const reconciled: BootstrapRole = {
     ...stored,
     metadata: withExpected(stored.metadata, expected.metadata),
     ...(rules.length === 0 ? {} : { rules }),
@@ -25,10 +25,10 @@ export function reconcileRole(stored: RoleObject, expected: RoleObject): RoleObj
 }
 
 /** Undefined: nothing is missing. The role of a binding cannot change: the caller compares it. */
-export function reconcileBinding(stored: BindingObject, expected: BindingObject): BindingObject | undefined {
+export function reconcileBinding(stored: BootstrapBinding, expected: BootstrapBinding): BootstrapBinding | undefined {
   const { subjects = [] } = stored;
   const missing = (expected.subjects ?? []).filter((subject) => !subjects.some((each) => isDeepStrictEqual(each, subject)));
-  const reconciled: BindingObject = {
+  const reconciled: BootstrapBinding = {
     ...stored,
     metadata: withExpected(stored.metadata, expected.metadata),
     ...(missing.length === 0 ? {} : { subjects: [...subjects, ...missing] }),
@@ -42,7 +42,7 @@ const withExpected = (stored: ObjectMeta, { labels, annotations }: ObjectMeta): 
   annotations: { ...annotations, ...stored.annotations },
 });
 
-function aggregated(stored: AggregationRule | undefined, expected: AggregationRule | undefined): Pick<RoleObject, 'aggregationRule'> {
+function aggregated(stored: AggregationRule | undefined, expected: AggregationRule | undefined): Pick<BootstrapRole, 'aggregationRule'> {
   if (expected === undefined) return stored === undefined ? {} : ({ aggregationRule: undefined } as object);
   const selectors = stored?.clusterRoleSelectors ?? [];
   const missing = (expected.clusterRoleSelectors ?? []).filter((selector) => !selectors.some((each) => isDeepStrictEqual(each, selector)));
