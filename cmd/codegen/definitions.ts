@@ -63,7 +63,7 @@ export const createDefinition = (groupSuffix: string): ReviewDefinition => ({
   apiVersion: ${groupExpression(`${review.group}/${review.version}`)},
   kind: '${review.kind}',
   resource: '${review.plural}',
-  singular: '${review.singular}',${parentOf(review)}
+  singular: '${review.singular}',${review.namespaced ? '\n  namespaced: true,' : ''}${parentOf(review)}
 });
 `,
   };

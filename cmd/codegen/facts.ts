@@ -98,8 +98,8 @@ export interface SubresourceFacts {
 }
 
 /** A resource that is not stored, with create as its only verb. */
-export interface ReviewFacts extends Pick<ResourceFacts, 'kind' | 'group' | 'version' | 'plural' | 'singular' | 'model'> {
-  /** It is posted to a subresource of another resource's objects, which have namespaces. Absent: it is cluster-wide. */
+export interface ReviewFacts extends Pick<ResourceFacts, 'kind' | 'group' | 'version' | 'plural' | 'singular' | 'model' | 'namespaced'> {
+  /** It is posted to a subresource of another resource's objects, which have namespaces. */
   readonly parent?: ReviewParentFacts;
 }
 
@@ -147,7 +147,15 @@ export interface Facts {
 }
 
 /** Folders of types that are shared between kinds. */
-export const SHARED_FOLDERS: readonly string[] = ['meta/v1', 'core/v1', 'batch/v1', 'authentication/v1', 'rbac/v1', 'audit/v1'];
+export const SHARED_FOLDERS: readonly string[] = [
+  'meta/v1',
+  'core/v1',
+  'batch/v1',
+  'authentication/v1',
+  'authorization/v1',
+  'rbac/v1',
+  'audit/v1',
+];
 
 /** Whether a type is in a kind's folder, or among the shared types of its group and version. */
 export const isOwnType = (kindFolder: string, { folder }: Model): boolean => folder === kindFolder || kindFolder.startsWith(`${folder}/`);

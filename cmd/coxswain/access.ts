@@ -1,5 +1,6 @@
 /** Who may do what: the authorizers that the flags name, and what they follow. */
 import { createRbacEscalation } from '../../pkg/admission/rbac-escalation/rbac-escalation.ts';
+import { createVolumeAttachmentStatus } from '../../pkg/admission/volume-attachment-status/volume-attachment-status.ts';
 import type { AdmissionPlugin } from '../../pkg/admission/admission.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import type { Authorizer, RuleResolver } from '../../pkg/authorization/authorizer.ts';
@@ -12,7 +13,8 @@ import type { ServeOptions } from './flags.ts';
 
 export interface Access {
   readonly authorizer: Authorizer & RuleResolver;
-  readonly escalation: AdmissionPlugin;
+  /** Plugins that ask who may do what. */
+  readonly plugins: readonly AdmissionPlugin[];
   /** Before the caches are filled. */
   follow(stores: RegistryStores): void;
 }
@@ -29,7 +31,7 @@ export function createAccess({ groupSuffix, authorizationMode }: Pick<ServeOptio
   const authorizer = createAuthorizer(authorizationMode, { RBAC: createRbacAuthorizer({ policy, assertComplete }) });
   return {
     authorizer,
-    escalation: createRbacEscalation({ groupSuffix, policy, authorizer }),
+    plugins: [createRbacEscalation({ groupSuffix, policy, authorizer }), createVolumeAttachmentStatus({ groupSuffix, authorizer })],
     follow: (stores) => {
       followed = followRbac(stores, policy, groupSuffix);
     },

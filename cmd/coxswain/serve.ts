@@ -142,7 +142,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     features: options.featureGates,
     admission: (stores) =>
       createAdmissionChain([
-        access.escalation,
+        ...access.plugins,
         createNamespaceLifecycle({ mode: options.namespaceLifecycle, namespaces: createNamespaces(stores) }),
       ]),
     eventTtlMs: options.eventTtl,

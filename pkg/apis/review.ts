@@ -8,8 +8,10 @@ import type { Unchecked } from './define-strategy.ts';
 import type { KubernetesObject, ResourceDefinition } from './kind.ts';
 import type { ObjectShape } from './type-shape.ts';
 
-/** Names. A review without a parent is cluster-wide. */
+/** Names. */
 export interface ReviewDefinition extends Pick<ResourceDefinition, 'group' | 'version' | 'apiVersion' | 'kind' | 'resource' | 'singular'> {
+  /** It is posted to a namespace. */
+  readonly namespaced?: true;
   /** The review is posted to this subresource of an object. */
   readonly parent?: ReviewParent;
 }
@@ -45,6 +47,8 @@ export interface Requester {
   readonly nowMs: number;
   /** Decides whether the sender has this access. */
   readonly decide: (access: RequestedAccess) => Promise<AccessAnswer>;
+  /** Decides whether somebody else has it. */
+  readonly decideFor: (user: Requester['user'], access: RequestedAccess) => Promise<AccessAnswer>;
   /** The sender's rules in a namespace. */
   readonly rulesIn: (namespace: string) => Promise<KnownRules>;
   /** The object that a review with a parent was posted to. Empty for others. */

@@ -2,8 +2,10 @@
 import { createReview as createSelfSubjectReview } from './authentication/v1/selfsubjectreviews/review.ts';
 import { createReview as createTokenRequest } from './authentication/v1/tokenrequests/review.ts';
 import { createReview as createTokenReview } from './authentication/v1/tokenreviews/review.ts';
+import { createReview as createLocalSubjectAccessReview } from './authorization/v1/localsubjectaccessreviews/review.ts';
 import { createReview as createSelfSubjectAccessReview } from './authorization/v1/selfsubjectaccessreviews/review.ts';
 import { createReview as createSelfSubjectRulesReview } from './authorization/v1/selfsubjectrulesreviews/review.ts';
+import { createReview as createSubjectAccessReview } from './authorization/v1/subjectaccessreviews/review.ts';
 import type { Review } from './review.ts';
 
 /** Every review that is answered. `groupSuffix` completes the names of their groups. */
@@ -11,6 +13,8 @@ export const createReviews = ({ groupSuffix }: { readonly groupSuffix: string })
   createSelfSubjectReview(groupSuffix),
   createTokenRequest(groupSuffix),
   createTokenReview(groupSuffix),
+  createLocalSubjectAccessReview(groupSuffix),
   createSelfSubjectAccessReview(groupSuffix),
   createSelfSubjectRulesReview(groupSuffix),
+  createSubjectAccessReview(groupSuffix),
 ];

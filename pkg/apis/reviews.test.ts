@@ -26,8 +26,12 @@ describe('index of reviews', () => {
   it('completes the groups with the suffix that is configured', () => {
     expect(reviews.map(({ definition: { apiVersion, resource } }) => `${apiVersion} ${resource}`)).toEqual([
       'authentication.example.org/v1 selfsubjectreviews',
+      'authentication.example.org/v1 tokenrequests',
+      'authentication.example.org/v1 tokenreviews',
+      'authorization.example.org/v1 localsubjectaccessreviews',
       'authorization.example.org/v1 selfsubjectaccessreviews',
       'authorization.example.org/v1 selfsubjectrulesreviews',
+      'authorization.example.org/v1 subjectaccessreviews',
     ]);
   });
 });

@@ -148,6 +148,43 @@ describe.each(BACKENDS)('RBAC on %s', (backend) => {
     });
   });
 
+  it('answers who else may do what, for the cluster and for a namespace', async () => {
+    await admin('POST', ROLES, role('asked', configMaps('get')));
+    await admin('POST', BINDINGS, binding('carol-asked', 'Role', 'asked', 'carol'));
+    const attributes = { namespace: 'shop', verb: 'get', resource: 'configmaps' };
+    const ask = (path: string, spec: object) => admin('POST', `/apis/authorization.k8s.io/v1/${path}`, { spec });
+    const spec = { user: 'carol', resourceAttributes: attributes };
+    await waitFor(async () => (await ask('subjectaccessreviews', spec)).body['status'] !== undefined, { what: 'an answer' });
+    for (const path of ['subjectaccessreviews', 'namespaces/shop/localsubjectaccessreviews']) {
+      await waitFor(async () => JSON.stringify((await ask(path, spec)).body['status']).includes('"allowed":true'), { what: path });
+      expect((await ask(path, { ...spec, user: 'dave' })).body['status']).toMatchObject({ allowed: false });
+      expect((await ask(path, { resourceAttributes: attributes })).code).toBe(422);
+    }
+    const elsewhere = { ...spec, resourceAttributes: { ...attributes, namespace: 'other' } };
+    expect((await ask('namespaces/shop/localsubjectaccessreviews', elsewhere)).body.message).toContain('must match metadata.namespace');
+    expect((await alice('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec })).code).toBe(403);
+  });
+
+  it('lets only who may write its status change that of a VolumeAttachment', async () => {
+    const path = '/apis/storage.k8s.io/v1/volumeattachments';
+    const attachments = { apiGroups: ['storage.k8s.io'], resources: ['volumeattachments'], verbs: ['get', 'create', 'update'] };
+    await admin('POST', `${RBAC}/clusterroles`, role('attacher', attachments));
+    await admin('POST', `${RBAC}/clusterrolebindings`, binding('alice-attaches', 'ClusterRole', 'attacher'));
+    await until('the grant', `${path}/none`, 404);
+    const attachment = {
+      metadata: { name: 'one' },
+      spec: { attacher: 'example.com', nodeName: 'node', source: { persistentVolumeName: 'disk' } },
+    };
+    const created = await alice('POST', path, { ...attachment, status: { attached: true } });
+    expect([created.code, created.body['status']]).toEqual([201, { attached: false }]);
+    const attached = { ...created.body, status: { attached: true } };
+    const kept = await alice('PUT', `${path}/one`, attached);
+    expect([kept.code, kept.body['status']]).toEqual([200, { attached: false }]);
+    expect((await alice('PUT', `${path}/one/status`, attached)).code).toBe(403);
+    const changed = await admin('PUT', `${path}/one`, { ...kept.body, status: { attached: true } });
+    expect([changed.code, changed.body['status']]).toEqual([200, { attached: true }]);
+  });
+
   it('shows the anonymous user health and the version', async () => {
     const nobody = clientOf(server);
     expect((await nobody('GET', '/version')).code).toBe(200);

@@ -21,6 +21,7 @@ export const testRequester = (given: Partial<Requester> = {}): Requester => ({
   warn: refuse,
   signal: new AbortController().signal,
   decide: refuse,
+  decideFor: refuse,
   rulesIn: refuse,
   ...given,
 });

@@ -10,14 +10,15 @@ export function pathsOfReview(review: ReviewFacts, groupOf: (group: string) => s
   const { group, version: pathVersion } = parent ?? review;
   const word = groupWordOf(group);
   const base = `/${pathOfVersion({ group: groupOf(group), version: pathVersion })}`;
-  const path = parent === undefined ? `${base}/${plural}` : `${base}/namespaces/{namespace}/${parent.plural}/{name}/${parent.subresource}`;
+  const own = review.namespaced ? `${base}/namespaces/{namespace}/${plural}` : `${base}/${plural}`;
+  const path = parent === undefined ? own : `${base}/namespaces/{namespace}/${parent.plural}/{name}/${parent.subresource}`;
   return [
     {
       path,
       parameters: [...WRITE, ...parametersOfPath(path, kind)],
       operations: {
         post: {
-          id: parent?.operation ?? `create${capitalised(word)}${capitalised(version)}${kind}`,
+          id: parent?.operation ?? `create${capitalised(word)}${capitalised(version)}${review.namespaced ? 'Namespaced' : ''}${kind}`,
           description: `Answers a ${kind}. Nothing is stored.`,
           tag: `${word}_${pathVersion}`,
           action: 'post',

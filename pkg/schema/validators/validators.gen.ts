@@ -9891,7 +9891,7 @@ validate526.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate529;
+export const authorizationV1LocalSubjectAccessReviewTypes = validate529;
 
 function validate534(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10117,6 +10117,59 @@ vErrors = joinErrors(vErrors, validate541.errors);
 errors = vErrors.length;
 }
 }
+if(data.user !== undefined){
+if(typeof data.user != "string"){
+vErrors = addError(vErrors, instancePath+"/user", "scalar");
+errors++;
+}
+}
+if(data.groups !== undefined){
+let data3 = data.groups;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data3[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/groups/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/groups", "type");
+errors++;
+}
+}
+if(data.extra !== undefined){
+let data5 = data.extra;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+for(const key0 in data5){
+let data6 = data5[key0];
+if(Array.isArray(data6)){
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data6[i1] != "string"){
+vErrors = addError(vErrors, instancePath+"/extra/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/extra/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/extra", "type");
+errors++;
+}
+}
+if(data.uid !== undefined){
+if(typeof data.uid != "string"){
+vErrors = addError(vErrors, instancePath+"/uid", "scalar");
+errors++;
+}
+}
 }
 else {
 vErrors = addError(vErrors, instancePath, "type");
@@ -10208,7 +10261,7 @@ validate529.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate546;
+export const authorizationV1LocalSubjectAccessReviewFields = validate546;
 
 function validate546(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10223,9 +10276,95 @@ validate546.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate547;
+export const authorizationV1SelfSubjectAccessReviewTypes = validate547;
 
 function validate549(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.resourceAttributes !== undefined){
+if(!(validate532(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate532.errors);
+errors = vErrors.length;
+}
+}
+if(data.nonResourceAttributes !== undefined){
+if(!(validate541(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate541.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate549.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate547(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate549(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate549.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate544(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate544.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate547.errors = vErrors;
+return errors === 0;
+}
+
+export const authorizationV1SelfSubjectAccessReviewFields = validate554;
+
+function validate554(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.spec === undefined){
+vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"});
+errors++;
+}
+}
+validate554.errors = vErrors;
+return errors === 0;
+}
+
+export const authorizationV1SelfSubjectRulesReviewTypes = validate555;
+
+function validate557(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10240,12 +10379,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate549.errors = vErrors;
+validate557.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate552(data, {instancePath=""}={}){
+function validate560(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10318,12 +10457,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate552.errors = vErrors;
+validate560.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate554(data, {instancePath=""}={}){
+function validate562(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10364,12 +10503,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate554.errors = vErrors;
+validate562.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate551(data, {instancePath=""}={}){
+function validate559(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10378,8 +10517,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate552(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate552.errors);
+if(!(validate560(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate560.errors);
 errors = vErrors.length;
 }
 }
@@ -10394,8 +10533,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate554(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate554.errors);
+if(!(validate562(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate562.errors);
 errors = vErrors.length;
 }
 }
@@ -10422,12 +10561,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate551.errors = vErrors;
+validate559.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate547(data, {instancePath=""}={}){
+function validate555(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10450,14 +10589,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate549(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate549.errors);
+if(!(validate557(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate557.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate551(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate551.errors);
+if(!(validate559(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate559.errors);
 errors = vErrors.length;
 }
 }
@@ -10466,13 +10605,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate547.errors = vErrors;
+validate555.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate557;
+export const authorizationV1SelfSubjectRulesReviewFields = validate565;
 
-function validate557(data, {instancePath=""}={}){
+function validate565(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10481,13 +10620,73 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate557.errors = vErrors;
+validate565.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate558;
+export const authorizationV1SubjectAccessReviewTypes = validate566;
 
-function validate559(data, {instancePath=""}={}){
+function validate566(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate531(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate531.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate544(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate544.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate566.errors = vErrors;
+return errors === 0;
+}
+
+export const authorizationV1SubjectAccessReviewFields = validate570;
+
+function validate570(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.spec === undefined){
+vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"});
+errors++;
+}
+}
+validate570.errors = vErrors;
+return errors === 0;
+}
+
+export const metaV1DeleteOptionsTypes = validate571;
+
+function validate572(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10508,12 +10707,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate559.errors = vErrors;
+validate572.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate558(data, {instancePath=""}={}){
+function validate571(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10536,8 +10735,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate559(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate559.errors);
+if(!(validate572(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate572.errors);
 errors = vErrors.length;
 }
 }
@@ -10580,14 +10779,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate558.errors = vErrors;
+validate571.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate561;
+export const metaV1DeleteOptionsFields = validate574;
 
-function validate561(data, {instancePath=""}={}){
-validate561.errors = null;
+function validate574(data, {instancePath=""}={}){
+validate574.errors = null;
 return true;
 }
 
@@ -10613,7 +10812,9 @@ export const compiledValidators: CompiledValidators = {
   'authentication.v1.SelfSubjectReview': { types: authenticationV1SelfSubjectReviewTypes, fields: authenticationV1SelfSubjectReviewFields },
   'authentication.v1.TokenRequest': { types: authenticationV1TokenRequestTypes, fields: authenticationV1TokenRequestFields },
   'authentication.v1.TokenReview': { types: authenticationV1TokenReviewTypes, fields: authenticationV1TokenReviewFields },
+  'authorization.v1.LocalSubjectAccessReview': { types: authorizationV1LocalSubjectAccessReviewTypes, fields: authorizationV1LocalSubjectAccessReviewFields },
   'authorization.v1.SelfSubjectAccessReview': { types: authorizationV1SelfSubjectAccessReviewTypes, fields: authorizationV1SelfSubjectAccessReviewFields },
   'authorization.v1.SelfSubjectRulesReview': { types: authorizationV1SelfSubjectRulesReviewTypes, fields: authorizationV1SelfSubjectRulesReviewFields },
+  'authorization.v1.SubjectAccessReview': { types: authorizationV1SubjectAccessReviewTypes, fields: authorizationV1SubjectAccessReviewFields },
   'meta.v1.DeleteOptions': { types: metaV1DeleteOptionsTypes, fields: metaV1DeleteOptionsFields },
 };

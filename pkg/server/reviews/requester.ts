@@ -23,6 +23,7 @@ export function toRequester(
     signal: context.signal,
     warn: (text) => context.warn(text),
     decide: async (access: RequestedAccess) => authorizer.authorize({ ...access, user }),
+    decideFor: async (asked, access) => authorizer.authorize({ ...access, user: asked }),
     rulesIn: async (namespaceOfRules) => authorizer.rulesFor(user, namespaceOfRules),
   };
 }

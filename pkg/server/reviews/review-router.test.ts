@@ -77,7 +77,7 @@ describe('A review', () => {
       `${ACCESS}/a`,
       `${ACCESS}/a/status`,
       ACCESS.replace('/v1/', '/v1/namespaces/a/'),
-      ACCESS.replace('selfsubjectaccess', 'subjectaccess'),
+      ACCESS.replace('selfsubjectaccess', 'nosubjectaccess'),
     ]) {
       expect([path, (await api.send('POST', path, '{}', JSON_TYPE)).code]).toEqual([path, 404]);
     }

@@ -46,7 +46,7 @@ export function createReviewRouter({ reviews, authorizer, tokens, clock }: Revie
       'CreateOptions',
     );
     const parsed = parseObject(call, body, fieldValidation);
-    const sent = parent === undefined ? withoutSystemMetadata(parsed) : withoutTimes(parsed);
+    const sent = toSent(review.definition, parsed, info.namespace);
     const nowMs = clock.now();
     const question = fieldManager.update(undefined, review.applyDefaults?.(sent) ?? sent, {
       manager,
@@ -63,7 +63,7 @@ export function createReviewRouter({ reviews, authorizer, tokens, clock }: Revie
     resources: definitions
       .filter(({ parent }) => parent === undefined)
       .map((definition) => ({
-        definition: { ...definition, shortNames: [], categories: [], namespaced: false },
+        definition: { ...definition, shortNames: [], categories: [], namespaced: definition.namespaced === true },
         verbs: ['create'],
         subresources: {},
       })),
@@ -92,11 +92,20 @@ const createHandler =
   ): ReviewHandler =>
   (context, info) => {
     const { namespace, name, watchPath, extraSegments } = info;
-    const isNamed = served.kind.definition.parent !== undefined;
-    if ((namespace !== '') !== isNamed || (name !== '') !== isNamed || watchPath || extraSegments) throw pathNotFound();
+    const { parent, namespaced } = served.kind.definition;
+    const isNamed = parent !== undefined;
+    if ((namespace !== '') !== (isNamed || namespaced === true) || (name !== '') !== isNamed || watchPath || extraSegments)
+      throw pathNotFound();
     context.resourceExists = true;
     return info.verb === 'create' ? respond(context, info, served) : Promise.resolve(methodNotAllowed(['POST']));
   };
+
+/** Without the metadata that only the server sets; in its namespace, unless it names another. */
+function toSent({ parent, namespaced }: ReviewDefinition, object: KubernetesObject, namespace: string): KubernetesObject {
+  if (parent !== undefined) return withoutTimes(object);
+  const { namespace: named = namespace } = object.metadata;
+  return namespaced === true ? withMetadata(withoutSystemMetadata(object), { namespace: named }) : withoutSystemMetadata(object);
+}
 
 /** Drops metadata that only the server sets. */
 const withoutSystemMetadata = (object: KubernetesObject): KubernetesObject =>

@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { questionCauses } from './rules.ts';
+import { selfQuestionCauses, subjectQuestionCauses } from './access-question-rules.ts';
 
-type Question = Parameters<typeof questionCauses>[0];
+interface Question {
+  readonly metadata?: object;
+  readonly spec?: Parameters<typeof selfQuestionCauses>[0];
+}
 const causesOf = (question: Question) =>
-  questionCauses(question).map(({ reason, field = '', message }) => `${reason} ${field}: ${message}`);
+  selfQuestionCauses(question.spec ?? {}, question.metadata ?? {}).map(
+    ({ reason, field = '', message }) => `${reason} ${field}: ${message}`,
+  );
 const selecting = (resourceAttributes: NonNullable<Question['spec']>['resourceAttributes']): Question => ({
   spec: { resourceAttributes: { ...resourceAttributes } },
 });
@@ -71,10 +76,22 @@ describe('A question about access', () => {
 
   it('names keys and values of labels that cannot be any', () => {
     const requirements = [{ key: '-a', operator: 'In', values: ['a', '/'] }];
-    const causes = questionCauses(selecting({ labelSelector: { requirements } }));
+    const causes = selfQuestionCauses(selecting({ labelSelector: { requirements } }).spec ?? {}, {});
     expect(causes.map(({ reason, field }) => [reason, field])).toEqual([
       ['FieldValueInvalid', `${AT}.labelSelector.requirements[0].key`],
       ['FieldValueInvalid', `${AT}.labelSelector.requirements[0].values[1]`],
+    ]);
+  });
+});
+
+describe('A question about the access of somebody else', () => {
+  const attributes = { resourceAttributes: { verb: 'get', resource: 'jobs' } };
+
+  it('names a user, or groups', () => {
+    expect(subjectQuestionCauses({ ...attributes, user: 'jane' })).toEqual([]);
+    expect(subjectQuestionCauses({ ...attributes, groups: ['dev'] })).toEqual([]);
+    expect(subjectQuestionCauses(attributes)).toMatchObject([
+      { field: 'spec.user', message: 'Invalid value: "": at least one of user or group must be specified' },
     ]);
   });
 });

@@ -1,9 +1,9 @@
 /** Invalid selectors are ignored: this widens the question, so the answer never allows too much. */
-import { parseFieldSelector } from '../../../../apimachinery/selectors/field-selector.ts';
-import { parseLabelSelector } from '../../../../apimachinery/selectors/label-selector.ts';
-import { StatusError } from '../../../../apimachinery/status/status-error.ts';
-import type { Unchecked } from '../../../define-strategy.ts';
-import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../../../meta/v1/types.gen.ts';
+import { parseFieldSelector } from '../../../apimachinery/selectors/field-selector.ts';
+import { parseLabelSelector } from '../../../apimachinery/selectors/label-selector.ts';
+import { StatusError } from '../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../define-strategy.ts';
+import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../../meta/v1/types.gen.ts';
 import type { ResourceAttributes } from './types.gen.ts';
 
 /** Text for `status.evaluationError`; empty if all selectors are valid. The attributes must have passed the rules. */

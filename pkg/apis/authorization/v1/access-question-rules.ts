@@ -1,22 +1,38 @@
-/** The rules of an access question: exactly one kind of access, and unambiguous selectors. */
-import { causesOfElements, invalidValue, invalidWhole, NO_CAUSES, required } from '../../../../apimachinery/status/causes.ts';
-import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
-import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
-import type { Unchecked } from '../../../define-strategy.ts';
-import { labelRequirementCauses, operatorCauses } from '../../../meta/v1/label-selector.ts';
-import type { FieldSelectorRequirement } from '../../../meta/v1/types.gen.ts';
-import type { ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec } from './types.gen.ts';
+/** The rules of questions about access: exactly one kind of access, and unambiguous selectors. */
+import { causesOfElements, invalidValue, invalidWhole, NO_CAUSES, required } from '../../../apimachinery/status/causes.ts';
+import { FieldPath } from '../../../apimachinery/status/field-path.ts';
+import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
+import type { Unchecked } from '../../define-strategy.ts';
+import { labelRequirementCauses, operatorCauses } from '../../meta/v1/label-selector.ts';
+import type { FieldSelectorRequirement } from '../../meta/v1/types.gen.ts';
+import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewSpec } from './types.gen.ts';
 
 const SPEC = FieldPath.of('spec');
 
-/** All causes, not only the first. */
-export const questionCauses = ({ metadata = {}, spec = {} }: Unchecked<SelfSubjectAccessReview>): readonly StatusCause[] => [
+interface AccessQuestion {
+  readonly resourceAttributes?: Unchecked<ResourceAttributes>;
+  readonly nonResourceAttributes?: Unchecked<NonResourceAttributes>;
+}
+
+/** Of the sender's own access. All causes, not only the first. */
+export const selfQuestionCauses = (spec: AccessQuestion, metadata: object): readonly StatusCause[] => [
   ...choiceCauses(spec),
   ...selectorsCauses(spec.resourceAttributes ?? {}, SPEC.child('resourceAttributes')),
   ...(isEmpty(metadata) ? NO_CAUSES : [invalidWhole('metadata', 'must be empty')]),
 ];
 
-function choiceCauses({ resourceAttributes, nonResourceAttributes }: Unchecked<SelfSubjectAccessReviewSpec>): readonly StatusCause[] {
+/** Of the access of somebody else. */
+export const subjectQuestionCauses = (spec: Unchecked<SubjectAccessReviewSpec>): readonly StatusCause[] => {
+  const { user = '', groups = [] } = spec;
+  const isNobody = user === '' && groups.length === 0;
+  return [
+    ...choiceCauses(spec),
+    ...(isNobody ? [invalidValue(SPEC.child('user'), '', 'at least one of user or group must be specified')] : NO_CAUSES),
+    ...selectorsCauses(spec.resourceAttributes ?? {}, SPEC.child('resourceAttributes')),
+  ];
+};
+
+function choiceCauses({ resourceAttributes, nonResourceAttributes }: AccessQuestion): readonly StatusCause[] {
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
     return [invalidWhole(SPEC.child('nonResourceAttributes'), 'cannot be specified in combination with resourceAttributes')];
   }
@@ -67,7 +83,7 @@ const fieldRequirementCauses = (
 ];
 
 /** Only zero values. managedFields does not count, because the server adds it. */
-const isEmpty = (metadata: object): boolean =>
+export const isEmpty = (metadata: object): boolean =>
   Object.entries(metadata).every(([name, value]: [string, unknown]) => name === 'managedFields' || isZero(value));
 
 const isZero = (value: unknown): boolean =>
