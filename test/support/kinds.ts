@@ -37,8 +37,8 @@ export interface KindCase {
   /** Of a kind whose status only `/status` writes: one that is accepted. */
   readonly status: JsonObject | undefined;
   /**
-   * The cells of the sample in its table. `{age}`: how long ago it was created. `{created}`: when. `{time}`: how long ago
-   * a time was that stands in it.
+   * The cells of the sample in its table. `{age}`: how long ago it was created. `{created}`: when. `{time}`: how long
+   * ago a time was that stands in it.
    */
   readonly columns: (name: string) => readonly TableColumn[];
 }

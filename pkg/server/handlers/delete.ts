@@ -1,7 +1,9 @@
 /** DELETE of one object. */
 import type { Features } from '../../apimachinery/features/features.ts';
-import { groupDetail } from '../../apimachinery/status/status-error.ts';
+import { groupDetail, objectForbidden } from '../../apimachinery/status/status-error.ts';
+import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { DeleteResult } from '../../registry/object-store.ts';
+import { authorizedNamespace } from '../filters/parse-request-info.ts';
 import type { ApiResponse } from '../transports/request.ts';
 import { statusBody } from '../responses/status-response.ts';
 import { type DeleteOptions, type DeleteOptionsReader, parseDeleteOptions } from './delete-options.ts';
@@ -12,15 +14,18 @@ import { managerOf } from './write-options.ts';
 
 export interface DeleteHandlerOptions extends DeleteOptionsReader {
   readonly features: Features;
+  /** Checks access again when an unreadable object is deleted. */
+  readonly authorizer: Authorizer;
 }
 
 export const createDelete =
-  ({ features, ...reader }: DeleteHandlerOptions): ResourceHandler =>
+  ({ features, authorizer, ...reader }: DeleteHandlerOptions): ResourceHandler =>
   async (call) => {
     const { context, info, resource } = call;
     const { unreadable, ...options } = parseDeleteOptions(await readOptionalBody(call), context.query, reader, features);
     const fieldManager = managerOf(context.request.headers['user-agent']);
     if (unreadable === true) {
+      await assertMayDeleteUnreadable(authorizer, call);
       await resource.store.deleteUnreadable(info, { dryRun: false, fieldManager, user: context.user, signal: context.signal });
       return removed(call);
     }
@@ -34,6 +39,16 @@ export function warnOfDefaultPropagation({ context, resource }: ResourceCall, op
   const { warnOnDefaultPropagation: warning } = resource.kind.strategy;
   if (warning === undefined || options.propagationPolicy !== undefined || options.orphanDependents !== undefined) return;
   context.warn(warning);
+}
+
+const UNSAFE_DELETE = 'unsafe-delete-ignore-read-errors';
+
+async function assertMayDeleteUnreadable(authorizer: Authorizer, { context: { user }, info }: ResourceCall): Promise<void> {
+  const { group, version, resource, name } = info;
+  const namespace = authorizedNamespace(info);
+  const request = { isResource: true, user, verb: UNSAFE_DELETE, group, version, resource, subresource: '', namespace, name } as const;
+  const { decision, reason = '' } = await authorizer.authorize(request);
+  if (decision !== 'allow') throw objectForbidden(info, name, `not permitted to do "${UNSAFE_DELETE}", reason: ${reason}`);
 }
 
 function deleteAnswer(call: ResourceCall, result: DeleteResult): ApiResponse {

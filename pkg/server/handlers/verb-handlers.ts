@@ -17,8 +17,8 @@ export interface VerbHandlerOptions extends WatchHandlerOptions, PatchHandlerOpt
 }
 
 export function createVerbHandlers(options: VerbHandlerOptions): Readonly<Record<Verb, ResourceHandler>> {
-  const { features } = options;
-  const deletion = { ...createDeleteOptionsReader(), features };
+  const { features, authorizer } = options;
+  const deletion = { ...createDeleteOptionsReader(), features, authorizer };
   return {
     create,
     get,
