@@ -19,12 +19,12 @@ export interface CredentialCheckOptions {
 }
 
 /** With the time in which files are reloaded, well within a minute. 10,000 watches take 60 ms, in slices. */
-const EVERY_MS = 10_000;
+const EVERY_MS = 5_000;
 /** Checks that ask another server at once. */
 const MAX_WAITING = 64;
 const LOST = new Error('the credentials are no longer valid');
 
-/** Checks all watches every ten seconds until `signal` aborts. */
+/** Checks all watches every five seconds until `signal` aborts. */
 export async function checkCredentials(options: CredentialCheckOptions): Promise<void> {
   const { openRequests, clock, signal } = options;
   for (;;) {
