@@ -14,6 +14,8 @@ export function describeGarbageCollector(name: string, open: () => Promise<OpenB
     beforeAll(async () => {
       opened = await open();
       world = await OwnershipWorld.open(opened.backend);
+      // Events are written in namespaces that exist.
+      for (const namespace of ['b', 'default']) await world.create(namespace, { kind: 'Namespace' });
     });
     afterAll(async () => {
       await world.close();

@@ -232,6 +232,7 @@ class GarbageCollection {
     if (node?.isDeletingDependents === true) this.#toDelete.add(uid);
   }
 
+  /** The dependent may be gone by now, and the Event tells why. */
   async #report({ dependent: { resource, ...subject }, reference }: ForeignOwner, signal: AbortSignal): Promise<void> {
     const { apiVersion, kind } = resource.definition;
     const { namespace } = subject;
