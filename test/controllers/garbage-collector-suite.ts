@@ -113,6 +113,17 @@ export function describeGarbageCollector(name: string, open: () => Promise<OpenB
         expect(await left(child)).toEqual([]);
       });
 
+      it('decides anew when a reference to it is corrected', async () => {
+        const gone = await world.create('m-corrected-gone');
+        await world.delete(gone);
+        const unserved = await world.create('m-unserved-kind', { owners: [referenceTo(gone, { kind: 'Widget' })] });
+        const impossible = await world.create('m-impossible', { kind: 'VolumeAttachment', owners: [referenceTo(gone)] });
+        expect(await left(unserved, impossible)).toEqual(['m-unserved-kind', 'm-impossible']);
+        await world.setOwners(unserved, [referenceTo(gone)]);
+        await world.setOwners(impossible, [{ ...referenceTo(gone), kind: 'VolumeAttachment', apiVersion: impossible.apiVersion }]);
+        expect(await left(unserved, impossible)).toEqual([]);
+      });
+
       it('may be an Event, which is found under both its groups', async () => {
         const event = await world.create('m-event', { kind: 'Event' });
         const child = await world.create('m-event-child', { owners: [referenceTo(event)] });

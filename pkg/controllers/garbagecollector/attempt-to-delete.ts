@@ -36,8 +36,10 @@ export async function attemptToDelete(options: AttemptOptions, uid: string, sign
   if (isDeletingDependents(ownership)) return processDeletingDependents(options, node, location, signal);
   if (ownership.isDeleting || ownership.ownerReferences.length === 0) return;
   const owners = await classifyOwners(options, location, ownership.ownerReferences, read);
-  if (owners === 'undecided') graph.markUndecided(node);
-  if (typeof owners === 'string') return;
+  if (owners === 'undecided') {
+    graph.markUndecided(node);
+    return;
+  }
   if (owners.solid > 0) {
     const gone = new Set([...owners.dangling, ...owners.waiting]);
     if (gone.size > 0) await access.removeOwnerReferences(location, uid, gone, signal);
@@ -85,22 +87,21 @@ interface ClassifiedOwners {
 }
 
 /**
- * `undecided`: an owner may or may not exist, so the object stays. `refused`: a cluster-scoped object has a namespaced
- * owner, and stays for that.
+ * `undecided`: an owner may or may not exist, or the object is cluster-scoped and the owner namespaced. The object stays
+ * for that.
  */
 async function classifyOwners(
   { locate }: AttemptOptions,
   { namespace }: ObjectLocation,
   references: readonly OwnerReference[],
   read: ReadLive,
-): Promise<ClassifiedOwners | 'undecided' | 'refused'> {
+): Promise<ClassifiedOwners | 'undecided'> {
   const dangling: string[] = [];
   const waiting: string[] = [];
   let solid = 0;
   for (const reference of references) {
     const target = locate(reference, namespace);
-    if (target === 'unknown') return 'undecided';
-    if (target === 'impossible') return 'refused';
+    if (typeof target === 'string') return 'undecided';
     const reading = read(target);
     // The object and its owners are judged in one state: nothing happens until a promise is awaited.
     const owner = reading instanceof Promise ? await reading : reading;
