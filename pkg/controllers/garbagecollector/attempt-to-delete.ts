@@ -19,6 +19,8 @@ export interface AttemptOptions {
  * delete fails here, and is retried.
  */
 const UNBLOCKED_MS = 50;
+/** Deletes of an object that is changed all the time, until it is judged again. */
+const MAX_ATTEMPTS = 5;
 
 /** Throws when it has to be tried again. */
 export async function attemptToDelete(options: AttemptOptions, uid: string, signal: AbortSignal): Promise<void> {
@@ -132,15 +134,19 @@ async function deleteIfUnchanged(
   policy: PropagationPolicy,
   signal: AbortSignal,
 ): Promise<void> {
-  const { uid, revision, ownership } = judged;
-  try {
-    await access.delete(location, { uid, revision }, policy, signal);
-  } catch (error) {
-    if (!isStatusError(error, 'Conflict')) throw error;
-    const read = await access.createReadLive(signal);
-    const live = await read(location);
-    if (live?.uid !== uid) return;
-    if (JSON.stringify(live.ownership.ownerReferences) !== JSON.stringify(ownership.ownerReferences)) throw error;
-    await access.delete(location, { uid }, policy, signal);
+  const owners = JSON.stringify(judged.ownership.ownerReferences);
+  let live = judged;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await access.delete(location, live, policy, signal);
+      return;
+    } catch (error) {
+      if (!isStatusError(error, 'Conflict') || attempt === MAX_ATTEMPTS) throw error;
+      const read = await access.createReadLive(signal);
+      const reread = await read(location);
+      if (reread?.uid !== judged.uid) return;
+      if (JSON.stringify(reread.ownership.ownerReferences) !== owners) throw error;
+      live = reread;
+    }
   }
 }

@@ -186,6 +186,18 @@ describe('The garbage collector', () => {
     expect([await world.read(child), changes]).toEqual([undefined, 1]);
   });
 
+  it('judges again what another client changed once more while it was being deleted', async () => {
+    const { faulty, world, elsewhere } = await openTwo();
+    const [gone, owner] = [await world.create('gone'), await world.create('owner')];
+    const child = await world.create('child', { owners: [referenceTo(gone)] });
+    await world.settle();
+    await world.delete(gone);
+    faulty.letFirst(() => elsewhere.patch(child, () => ({ labels: { change: 'first' } })));
+    faulty.letFirst(() => elsewhere.setOwners(child, [referenceTo(owner)]));
+    await world.settle();
+    expect((await world.read(child))?.metadata.ownerReferences).toEqual([referenceTo(owner)]);
+  });
+
   it('does not judge by a cache that lags', async () => {
     const { faulty, world, elsewhere } = await openTwo();
     const [first, second] = [await world.create('first'), await world.create('second')];
