@@ -88,10 +88,7 @@ interface ClassifiedOwners {
   readonly waiting: readonly string[];
 }
 
-/**
- * `undecided`: an owner may or may not exist, or the object is cluster-scoped and the owner namespaced. The object stays
- * for that.
- */
+/** `undecided`: an owner may or may not exist, or is namespaced and the object cluster-scoped, so the object stays. */
 async function classifyOwners(
   { locate }: AttemptOptions,
   { namespace }: ObjectLocation,
