@@ -1,4 +1,5 @@
 /** Records Events of controllers about objects, in the form of client-go's recorder. */
+import type { Namespaces } from '../admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { toRfc3339Seconds } from '../apimachinery/time/rfc3339.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { KubernetesObject } from '../apis/kind.ts';
@@ -9,6 +10,7 @@ import { FIELD_MANAGER } from '../registry/own-manager.ts';
 export interface EventRecorderOptions {
   /** Of Events in the group without a name. */
   readonly events: Pick<ObjectStore, 'create' | 'definition'>;
+  readonly namespaces: Pick<Namespaces, 'cachedPhase'>;
   /** As Kubernetes names the controller in its Events. */
   readonly component: string;
   readonly clock: Clock;
@@ -31,7 +33,10 @@ export interface RecordedEvent {
   readonly message: string;
 }
 
-/** Never rejects: an Event that cannot be written is logged, and lost. */
+/**
+ * Never rejects: an Event that cannot be written is logged, and lost. One in a namespace that does not exist is not
+ * written, since a create may make the namespace.
+ */
 export type RecordEvent = (subject: EventSubject, event: RecordedEvent, signal: AbortSignal) => Promise<void>;
 
 const DEFAULT_NAMESPACE = 'default';
@@ -39,10 +44,11 @@ const DEFAULT_NAMESPACE = 'default';
 const SUFFIX_BYTES = 8;
 
 export const createEventRecorder =
-  ({ events, component, clock, random, log }: EventRecorderOptions): RecordEvent =>
+  ({ events, namespaces, component, clock, random, log }: EventRecorderOptions): RecordEvent =>
   async (subject, { type, reason, message }, signal) => {
     const { kind, apiVersion } = events.definition;
     const namespace = subject.namespace === '' ? DEFAULT_NAMESPACE : subject.namespace;
+    if (namespaces.cachedPhase(namespace) === undefined) return;
     const time = toRfc3339Seconds(clock.now());
     const event: KubernetesObject = {
       kind,

@@ -136,6 +136,18 @@ describe('a work queue', () => {
     expect([begun, queue.isIdle]).toEqual([['a'], true]);
   });
 
+  it('takes nothing more when it has ended', async () => {
+    const metrics = createMetrics({ version: '', now: () => 0, processMetrics: false });
+    const queue = create({ metrics });
+    await start(queue, 1);
+    stop.abort();
+    await ended;
+    queue.add('a');
+    queue.addAfter('b', 5);
+    expect([queue.length, queue.isIdle]).toEqual([0, true]);
+    expect(await metrics.expose()).toMatch(/^workqueue_depth\{name="test"\} 0$/m);
+  });
+
   it('lets others run between items', async () => {
     const queue = create();
     for (let item = 0; item < 20_000; item++) queue.add(String(item));

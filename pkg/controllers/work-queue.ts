@@ -47,6 +47,7 @@ export class WorkQueue<T extends string | object> {
   readonly #delayed = new DelayedItems<T>();
   readonly #idleWorkers: (() => void)[] = [];
   #rearm: (() => void) | undefined;
+  #hasEnded = false;
 
   constructor(options: WorkQueueOptions<T>) {
     this.#options = options;
@@ -65,7 +66,7 @@ export class WorkQueue<T extends string | object> {
   }
 
   add(item: T): void {
-    if (this.#added.has(item)) return;
+    if (this.#hasEnded || this.#added.has(item)) return;
     this.#metrics?.adds.inc();
     this.#metrics?.depth.add(1);
     this.#added.set(item, performance.now());
@@ -79,6 +80,7 @@ export class WorkQueue<T extends string | object> {
       this.add(item);
       return;
     }
+    if (this.#hasEnded) return;
     const before = this.#delayed.firstDueMs ?? Infinity;
     const dueMs = this.#options.clock.now() + delayMs;
     this.#delayed.add(item, dueMs);
@@ -100,7 +102,7 @@ export class WorkQueue<T extends string | object> {
 
   /**
    * Processes items, at most `workers` at once, until `signal` aborts. Resolves when the last of them has ended; the
-   * queue is empty then. Called once.
+   * queue is empty then, and takes nothing more. Called once.
    */
   async run(workers: number, process: ProcessItem<T>, signal: AbortSignal): Promise<void> {
     const stopRefreshing = this.#options.metrics?.beforeExpose(() => this.#metrics?.refresh(this.#processing.values()));
@@ -113,6 +115,7 @@ export class WorkQueue<T extends string | object> {
     } finally {
       signal.removeEventListener('abort', wake);
       stopRefreshing?.();
+      this.#hasEnded = true;
       this.#clear();
     }
   }

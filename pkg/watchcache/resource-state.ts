@@ -2,9 +2,9 @@ import type { Scheduler } from '../apimachinery/scheduling/scheduler.ts';
 import { StatusError } from '../apimachinery/status/status-error.ts';
 import type { ResponseWriter } from '../apimachinery/streams/response-writer.ts';
 import type { Clock } from '../apimachinery/time/clock.ts';
-import type { Log } from '../observability/logging.ts';
+import type { Log, LogFields } from '../observability/logging.ts';
 import type { RevisedChange, Revision } from '../storage/backend.ts';
-import type { Key } from '../storage/keys.ts';
+import { type Key, keyText } from '../storage/keys.ts';
 import type { FillResult } from './fill.ts';
 import { FRESHNESS_TIMEOUT_MS } from './freshness-checks.ts';
 import type { ResponseMemory } from './lists/response-memory.ts';
@@ -242,7 +242,7 @@ export class ResourceState implements ResourceCache {
     if (this.#retained.size > 0) this.#retained.limit(Math.max(MIN_RETAINED_BYTES, this.#collection.bytes * MAX_RETAINED_SHARE));
     if (this.#subscribers.size === 0) return;
     const applied = { key, revision, previous, current, isDeleted: record === undefined };
-    for (const subscriber of this.#subscribers) subscriber.changed(applied);
+    this.#tell((subscriber) => subscriber.changed(applied), { key: keyText(key) });
   }
 
   /** Delivers the applied changes. */
@@ -276,7 +276,7 @@ export class ResourceState implements ResourceCache {
 
   /** Called when the progress shows the state of `replace`. */
   announceReplaced(): void {
-    for (const subscriber of this.#subscribers) subscriber.replaced();
+    this.#tell((subscriber) => subscriber.replaced());
   }
 
   bookmark(): void {
@@ -293,6 +293,17 @@ export class ResourceState implements ResourceCache {
   close(): void {
     this.#fanOut.close();
     this.#retained.clear();
+  }
+
+  /** One that throws must not end the loop of the cache, and with it all watches. */
+  #tell(call: (subscriber: ResourceSubscriber) => void, fields?: LogFields): void {
+    for (const subscriber of this.#subscribers) {
+      try {
+        call(subscriber);
+      } catch (error) {
+        this.#options.log.error('a subscriber of the watch cache failed', { resource: this.resource.name, ...fields, error });
+      }
+    }
   }
 
   /** The object of a watch event. */

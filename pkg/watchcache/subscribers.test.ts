@@ -4,8 +4,9 @@ import { FakeBackend } from '../../test/support/fake-backend.ts';
 import { waitFor } from '../../test/support/wait.ts';
 import { jsonOf, keyOf, itemEncodingOf, widgets } from '../../test/support/widgets.ts';
 import { systemClock } from '../apimachinery/time/clock.ts';
-import { silentLog } from '../observability/logging.ts';
+import { type LogFields, silentLog } from '../observability/logging.ts';
 import { StorageError } from '../storage/errors.ts';
+import { keyText } from '../storage/keys.ts';
 import { openWatchCache } from './open-watch-cache.ts';
 import type { AppliedChange, ResourceCache, WatchCache } from './watch-cache.ts';
 
@@ -14,8 +15,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((cache) => cache.close()));
 });
 
-async function openFilled(backend: FakeBackend) {
-  const cache = openWatchCache({ backend, resources: [widgets], clock: systemClock, log: silentLog, initialEventsEnd: 'example.com/end' });
+async function openFilled(backend: FakeBackend, log = silentLog) {
+  const cache = openWatchCache({ backend, resources: [widgets], clock: systemClock, log, initialEventsEnd: 'example.com/end' });
   open.push(cache);
   await cache.filled();
   return { cache, resource: cache.resource('widgets.example.com') };
@@ -54,6 +55,28 @@ it('tells every change after the snapshot of the same tick, once and in order, u
   backend.delete(y);
   await cache.isFresh();
   expect(told).toHaveLength(3);
+});
+
+it('goes on, and logs it, when a subscriber throws', async () => {
+  const backend = new FakeBackend();
+  const lines: unknown[] = [];
+  const log = { ...silentLog, error: (message: string, fields?: LogFields) => lines.push({ message, ...fields }) };
+  const { cache, resource } = await openFilled(backend, log);
+  const error = new Error('odd');
+  const fail = () => {
+    throw error;
+  };
+  resource.subscribe({ changed: fail, replaced: fail });
+  const { told } = follow(resource);
+  backend.put(x, jsonOf('a', 'x', { size: '1' }));
+  await cache.isFresh();
+  const [message, name] = ['a subscriber of the watch cache failed', 'widgets.example.com'];
+  expect({ told, lines }).toEqual({ told: ['x: - → 1'], lines: [{ message, resource: name, key: keyText(x), error }] });
+  backend.hold();
+  backend.breakWatch(new StorageError('Compacted', 'compacted'));
+  await waitFor(() => told.includes('replaced'), { what: 'the cache to be filled again', everyMs: 1 });
+  backend.release();
+  expect(lines.slice(1)).toContainEqual({ message, resource: name, error });
 });
 
 it('lends the bytes of both states', async () => {

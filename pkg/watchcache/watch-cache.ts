@@ -153,7 +153,7 @@ export interface AppliedChange {
   readonly isDeleted: boolean;
 }
 
-/** Follows a resource within the process. Called synchronously: its methods must be short and must not throw. */
+/** Follows a resource within the process. Called synchronously: its methods must be short. Errors are logged. */
 export interface ResourceSubscriber {
   /** Every change of the resource, in revision order. The cache shows the state after it. */
   changed(change: AppliedChange): void;

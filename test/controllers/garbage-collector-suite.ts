@@ -14,6 +14,8 @@ export function describeGarbageCollector(name: string, open: () => Promise<OpenB
     beforeAll(async () => {
       opened = await open();
       world = await OwnershipWorld.open(opened.backend);
+      // Events are written in namespaces that exist.
+      for (const namespace of ['b', 'default']) await world.create(namespace, { kind: 'Namespace' });
     });
     afterAll(async () => {
       await world.close();
@@ -109,6 +111,17 @@ export function describeGarbageCollector(name: string, open: () => Promise<OpenB
         expect(await left(child)).toEqual(['m-unserved']);
         await world.setOwners(child, [referenceTo(gone)]);
         expect(await left(child)).toEqual([]);
+      });
+
+      it('decides anew when a reference to it is corrected', async () => {
+        const gone = await world.create('m-corrected-gone');
+        await world.delete(gone);
+        const unserved = await world.create('m-unserved-kind', { owners: [referenceTo(gone, { kind: 'Widget' })] });
+        const impossible = await world.create('m-impossible', { kind: 'VolumeAttachment', owners: [referenceTo(gone)] });
+        expect(await left(unserved, impossible)).toEqual(['m-unserved-kind', 'm-impossible']);
+        await world.setOwners(unserved, [referenceTo(gone)]);
+        await world.setOwners(impossible, [{ ...referenceTo(gone), kind: 'VolumeAttachment', apiVersion: impossible.apiVersion }]);
+        expect(await left(unserved, impossible)).toEqual([]);
       });
 
       it('may be an Event, which is found under both its groups', async () => {

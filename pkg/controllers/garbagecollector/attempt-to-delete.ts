@@ -19,6 +19,8 @@ export interface AttemptOptions {
  * delete fails here, and is retried.
  */
 const UNBLOCKED_MS = 50;
+/** Deletes of an object that is changed all the time, until it is judged again. */
+const MAX_ATTEMPTS = 5;
 
 /** Throws when it has to be tried again. */
 export async function attemptToDelete(options: AttemptOptions, uid: string, signal: AbortSignal): Promise<void> {
@@ -36,8 +38,10 @@ export async function attemptToDelete(options: AttemptOptions, uid: string, sign
   if (isDeletingDependents(ownership)) return processDeletingDependents(options, node, location, signal);
   if (ownership.isDeleting || ownership.ownerReferences.length === 0) return;
   const owners = await classifyOwners(options, location, ownership.ownerReferences, read);
-  if (owners === 'undecided') graph.markUndecided(node);
-  if (typeof owners === 'string') return;
+  if (owners === 'undecided') {
+    graph.markUndecided(node);
+    return;
+  }
   if (owners.solid > 0) {
     const gone = new Set([...owners.dangling, ...owners.waiting]);
     if (gone.size > 0) await access.removeOwnerReferences(location, uid, gone, signal);
@@ -84,23 +88,19 @@ interface ClassifiedOwners {
   readonly waiting: readonly string[];
 }
 
-/**
- * `undecided`: an owner may or may not exist, so the object stays. `refused`: a cluster-scoped object has a namespaced
- * owner, and stays for that.
- */
+/** `undecided`: an owner may or may not exist, or is namespaced and the object cluster-scoped, so the object stays. */
 async function classifyOwners(
   { locate }: AttemptOptions,
   { namespace }: ObjectLocation,
   references: readonly OwnerReference[],
   read: ReadLive,
-): Promise<ClassifiedOwners | 'undecided' | 'refused'> {
+): Promise<ClassifiedOwners | 'undecided'> {
   const dangling: string[] = [];
   const waiting: string[] = [];
   let solid = 0;
   for (const reference of references) {
     const target = locate(reference, namespace);
-    if (target === 'unknown') return 'undecided';
-    if (target === 'impossible') return 'refused';
+    if (typeof target === 'string') return 'undecided';
     const reading = read(target);
     // The object and its owners are judged in one state: nothing happens until a promise is awaited.
     const owner = reading instanceof Promise ? await reading : reading;
@@ -131,15 +131,19 @@ async function deleteIfUnchanged(
   policy: PropagationPolicy,
   signal: AbortSignal,
 ): Promise<void> {
-  const { uid, revision, ownership } = judged;
-  try {
-    await access.delete(location, { uid, revision }, policy, signal);
-  } catch (error) {
-    if (!isStatusError(error, 'Conflict')) throw error;
-    const read = await access.createReadLive(signal);
-    const live = await read(location);
-    if (live?.uid !== uid) return;
-    if (JSON.stringify(live.ownership.ownerReferences) !== JSON.stringify(ownership.ownerReferences)) throw error;
-    await access.delete(location, { uid }, policy, signal);
+  const owners = JSON.stringify(judged.ownership.ownerReferences);
+  let live = judged;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await access.delete(location, live, policy, signal);
+      return;
+    } catch (error) {
+      if (!isStatusError(error, 'Conflict') || attempt === MAX_ATTEMPTS) throw error;
+      const read = await access.createReadLive(signal);
+      const reread = await read(location);
+      if (reread?.uid !== judged.uid) return;
+      if (JSON.stringify(reread.ownership.ownerReferences) !== owners) throw error;
+      live = reread;
+    }
   }
 }

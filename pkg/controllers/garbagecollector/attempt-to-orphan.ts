@@ -26,7 +26,8 @@ export async function attemptToOrphan({ graph, access }: AttemptOptions, uid: st
       await access.removeOwnerReferences(dependentLocation, dependent.uid, owner, signal);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENT_WRITES }, orphanNext));
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENT_WRITES }, orphanNext));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
   signal.throwIfAborted();
   await access.removeFinalizer(location, uid, ORPHAN_FINALIZER, signal);
 }

@@ -3,14 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HOLD, OwnershipWorld, referenceTo } from '../../../test/controllers/ownership-world.ts';
 import { FaultyBackend } from '../../../test/registry/faulty-backend.ts';
+import { ManualClock } from '../../../test/registry/manual-clock.ts';
 import { MemoryBackend } from '../../../test/registry/memory-backend.ts';
-import { openTestRegistry } from '../../../test/registry/test-registry.ts';
+import { never, openTestRegistry } from '../../../test/registry/test-registry.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
 import { silentLog } from '../../observability/logging.ts';
 import type { Revision, WatchBatch } from '../../storage/backend.ts';
 import { StorageError } from '../../storage/errors.ts';
 import { createGarbageCollector } from './create-garbage-collector.ts';
+import { GarbageCollector } from './garbage-collector.ts';
 
 const BLOCKING = { blockOwnerDeletion: true };
 
@@ -134,6 +136,31 @@ describe('The garbage collector', () => {
     expect(await world.read(later)).toBeUndefined();
   });
 
+  it('leaves nothing behind when it fails', async () => {
+    const registry = await openTestRegistry(new MemoryBackend());
+    closers.push(() => registry.close());
+    const world = new OwnershipWorld(registry);
+    const error = new Error('unreadable');
+    let isBuilt = false;
+    const served = registry.served.map((kind) => {
+      const { cache } = kind;
+      const snapshot = () => {
+        if (isBuilt) throw error;
+        return cache.snapshot();
+      };
+      return { ...kind, cache: { subscribe: cache.subscribe.bind(cache), get: cache.get.bind(cache), snapshot } as never };
+    });
+    const clock = new ManualClock(0);
+    const recordEvent = () => Promise.resolve();
+    const collector = new GarbageCollector({ served, watchCache: registry.watchCache, recordEvent, clock, log: silentLog });
+    const ended = collector.lead(never);
+    await waitFor(() => collector.isIdle, { what: 'the graph', everyMs: 1 });
+    isBuilt = true;
+    await world.create('child', { owners: [referenceTo(await world.create('owner'), { uid: 'another' })] });
+    await expect(ended).rejects.toBe(error);
+    expect(clock.sleepers).toBe(0);
+  });
+
   it('judges again what another client changed in the meantime', async () => {
     const { faulty, world, elsewhere } = await openTwo();
     const [gone, owner] = [await world.create('gone'), await world.create('owner')];
@@ -157,6 +184,18 @@ describe('The garbage collector', () => {
     faulty.letFirst(change);
     await world.settle();
     expect([await world.read(child), changes]).toEqual([undefined, 1]);
+  });
+
+  it('judges again what another client changed once more while it was being deleted', async () => {
+    const { faulty, world, elsewhere } = await openTwo();
+    const [gone, owner] = [await world.create('gone'), await world.create('owner')];
+    const child = await world.create('child', { owners: [referenceTo(gone)] });
+    await world.settle();
+    await world.delete(gone);
+    faulty.letFirst(() => elsewhere.patch(child, () => ({ labels: { change: 'first' } })));
+    faulty.letFirst(() => elsewhere.setOwners(child, [referenceTo(owner)]));
+    await world.settle();
+    expect((await world.read(child))?.metadata.ownerReferences).toEqual([referenceTo(owner)]);
   });
 
   it('does not judge by a cache that lags', async () => {

@@ -159,21 +159,26 @@ class GarbageCollection {
     const subscriptions = this.#kinds.all.map((kind) =>
       kind.cache.subscribe({ changed: (change) => this.#follow(kind, change), replaced: () => this.#stop.abort() }),
     );
+    let running: readonly Promise<void>[] = [];
     try {
       await this.#build(signal);
-      await Promise.all([
+      running = [
         this.#changes.run(1, (uid) => this.#queueDependents(uid, signal), signal),
         this.#toDelete.run(DELETE_WORKERS, (uid) => attemptToDelete(this.#attempts, uid, signal), signal),
         this.#toOrphan.run(ORPHAN_WORKERS, (uid) => attemptToOrphan(this.#attempts, uid, signal), signal),
         this.#reports.run(1, (foreign) => this.#report(foreign, signal), signal),
         this.#ownerSearch.run(signal),
-      ]);
+      ];
+      await Promise.all(running);
     } catch (error) {
       if (!signal.aborted) this.#options.metrics?.garbageCollectorResourcesSyncErrorTotal.with().inc();
       throw error;
     } finally {
       this.#isBuilt = false;
       for (const unsubscribe of subscriptions) unsubscribe();
+      // When one fails, the others end too.
+      this.#stop.abort();
+      await Promise.allSettled(running);
     }
   }
 
@@ -232,6 +237,7 @@ class GarbageCollection {
     if (node?.isDeletingDependents === true) this.#toDelete.add(uid);
   }
 
+  /** The dependent may be gone by now, and the Event tells why. */
   async #report({ dependent: { resource, ...subject }, reference }: ForeignOwner, signal: AbortSignal): Promise<void> {
     const { apiVersion, kind } = resource.definition;
     const { namespace } = subject;

@@ -172,6 +172,20 @@ describe('The graph of owners', () => {
     expect(take()).toEqual([]);
   });
 
+  it('asks for an object whose owner was in no known place when the reference to it changes, and only then', () => {
+    write(thing('child'), owned(refer('owner', { kind: 'Unknown' })));
+    write(global('global'), owned(refer('other')));
+    take();
+    write(thing('child'), owned(refer('owner', { kind: 'Unknown' })));
+    write(global('global'), owned(refer('other')));
+    expect(take()).toEqual([]);
+    write(thing('child'), owned(refer('owner')));
+    write(global('global'), owned(refer('other', { kind: 'Global' })));
+    expect(take()).toEqual(['delete child?', 'delete global?']);
+    write(thing('child'), owned(refer('owner')));
+    expect(take()).toEqual([]);
+  });
+
   it('tells when an object begins to wait for its dependents, and not while it does', () => {
     write(thing('owner'), FREE);
     write(thing('child'), owned(refer('owner')));

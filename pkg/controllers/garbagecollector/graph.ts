@@ -66,7 +66,7 @@ export class GraphNode<Resource> {
   /** It waits for its dependents, or has waited for them: as in Kubernetes this stays until it is gone. */
   isDeletingDependents = false;
   isOrphaningDependents = false;
-  /** It could not be judged. It is looked at again when its references change. */
+  /** It cannot be judged. It is looked at again when its references change. */
   isUndecided = false;
 
   constructor(uid: string) {
@@ -102,7 +102,7 @@ export class DependencyGraph<Resource> {
     setLocation(node, object);
     node.isDeletingDependents ||= isDeletingDependents(now);
     node.isOrphaningDependents = isOrphaningDependents(now);
-    this.#setOwners(node, now.ownerReferences);
+    this.#setOwners(node, now.ownerReferences, previous);
     if (isWaiting) this.#tellTransition(node, previous());
     this.#dropIfUnneeded(node);
   }
@@ -117,7 +117,7 @@ export class DependencyGraph<Resource> {
     node.isDeletingDependents = false;
     node.isOrphaningDependents = false;
     node.newBlockers = undefined;
-    this.#setOwners(node, []);
+    this.#setOwners(node, [], () => undefined);
     for (const owner of owners) if (owner.isDeletingDependents) listener.attemptToDelete(owner.uid);
     if (hasDependents(node)) listener.attemptToDeleteDependents(uid);
     this.#dropIfUnneeded(node);
@@ -151,8 +151,9 @@ export class DependencyGraph<Resource> {
     }
   }
 
-  #setOwners(node: GraphNode<Resource>, references: readonly OwnerReference[]): void {
-    if (isUnchanged(node, references)) return;
+  #setOwners(node: GraphNode<Resource>, references: readonly OwnerReference[], previous: () => Ownership | undefined): void {
+    // The same uid with another kind or name may now be judged.
+    if (isUnchanged(node, references) && !(node.isUndecided && areChanged(references, previous()))) return;
     const before = { owners: new Set(node.owners), blocked: new Set(node.blocked) };
     const owners = new Set<GraphNode<Resource>>();
     const blocked = new Set<GraphNode<Resource>>();
@@ -203,6 +204,7 @@ export class DependencyGraph<Resource> {
       const target = locate(reference, namespace);
       this.#find(owner, target);
       const isMissing = owner.resource === undefined;
+      node.isUndecided ||= isMissing && typeof target === 'string';
       if ((isMissing && target === 'unknown') || (!isMissing && isAt(owner, target))) continue;
       if (!isOwnerElsewhere) suspects.push(reference);
       isOwnerMissing ||= isMissing && target !== 'impossible';
@@ -245,6 +247,9 @@ function addBlocker<Resource>(owner: GraphNode<Resource>, dependent: GraphNode<R
 
 const isAt = <Resource>(node: GraphNode<Resource>, target: Target<Resource>): boolean =>
   typeof target !== 'string' && node.resource === target.resource && node.namespace === target.namespace && node.name === target.name;
+
+const areChanged = (references: readonly OwnerReference[], previous: Ownership | undefined): boolean =>
+  JSON.stringify(references) !== JSON.stringify(previous?.ownerReferences);
 
 /** The usual case: an update that does not touch the references. */
 function isUnchanged<Resource>({ owners, blocked }: GraphNode<Resource>, references: readonly OwnerReference[]): boolean {

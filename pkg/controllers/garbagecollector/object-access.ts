@@ -62,14 +62,13 @@ export class ObjectAccess {
     return this.#nextCheck;
   }
 
-  /** `revision` absent: whatever it is by now. */
   delete(
     location: ObjectLocation,
-    { uid, revision }: { readonly uid: string; readonly revision?: Revision },
+    { uid, revision }: LiveObject,
     propagationPolicy: PropagationPolicy,
     signal: AbortSignal,
   ): Promise<void> {
-    const preconditions = { uid, ...(revision === undefined ? {} : { resourceVersion: String(revision) }) };
+    const preconditions = { uid, resourceVersion: String(revision) };
     return this.#write(
       () => location.resource.store.delete(location, { ...writeOptions(signal), preconditions, propagationPolicy }),
       signal,

@@ -83,8 +83,9 @@ export class OwnerSearch {
     }
     const task = new ScheduledTask(scheduler);
     for (const resource of uids.size === 0 ? [] : kinds) {
-      for (const { uid, namespace, name } of resource.cache.snapshot().page({ selection: {} }).objects) {
-        if (uids.delete(uid)) {
+      for (const { key, uid, namespace, name } of resource.cache.snapshot().page({ selection: {} }).objects) {
+        // It may have gone since the snapshot was taken.
+        if (uids.delete(uid) && resource.cache.get(key)?.uid === uid) {
           const owner = { resource, namespace, name, uid };
           owners.set(uid, owner);
           found(owner);

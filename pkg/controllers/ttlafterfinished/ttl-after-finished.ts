@@ -34,8 +34,8 @@ export const createTtlAfterFinished =
       scheduler,
       failed: (key, error) => log.warn('finished job could not be deleted, retrying', { ...parseObjectKey(store.definition, key), error }),
     });
-    const refilled = new AbortController();
-    const ending = AbortSignal.any([signal, refilled.signal]);
+    const stop = new AbortController();
+    const ending = AbortSignal.any([signal, stop.signal]);
     const schedule = ({ key, itemBytes }: CachedObject) => {
       const expiresAt = expiryOfJob(itemBytes);
       if (expiresAt !== undefined) queue.addAfter(key, expiresAt - clock.now());
@@ -44,7 +44,7 @@ export const createTtlAfterFinished =
       changed: ({ current }) => {
         if (current !== undefined) schedule(current);
       },
-      replaced: () => refilled.abort(),
+      replaced: () => stop.abort(),
     });
     const scheduleStored = async () => {
       const task = new ScheduledTask(scheduler);
@@ -81,9 +81,13 @@ export const createTtlAfterFinished =
         if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
       }
     };
+    const running = [queue.run(WORKERS, remove, ending), scheduleStored()];
     try {
-      await Promise.all([queue.run(WORKERS, remove, ending), scheduleStored()]);
+      await Promise.all(running);
     } finally {
       unsubscribe();
+      // When one fails, the other ends too.
+      stop.abort();
+      await Promise.allSettled(running);
     }
   };

@@ -115,12 +115,14 @@ describe('a lease', () => {
     expect(first.leading).toBe(false);
   });
 
-  it('ends the work of a holder whose key another has written', async () => {
-    const first = await start();
+  it('ends the work of a holder whose key another has written, and says so', async () => {
+    const lines: string[] = [];
+    const first = await start({ log: { ...silentLog, info: (message) => lines.push(message) } });
     const { record } = await backend.get(key);
     await backend.commit({ key, ifRevision: record?.revision ?? NO_REVISION, value: Buffer.from('usurped') });
+    expect(lines).toEqual([]);
     await advance(5000);
-    expect(first.leading).toBe(false);
+    expect([first.leading, lines]).toEqual([false, ['lease lost']]);
   });
 
   it('knows its own write when the reply to it was lost', async () => {

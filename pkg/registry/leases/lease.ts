@@ -70,7 +70,11 @@ async function holdWhile(options: LeaseOptions, held: Revision, lead: Lead, sign
   const { backend, log, name } = options;
   const lost = new AbortController();
   const leading = AbortSignal.any([signal, lost.signal]);
-  const renewal = renewUntilLost(options, held, leading).finally(() => lost.abort());
+  const renewal = renewUntilLost(options, held, leading).then((last) => {
+    if (last === undefined) log.info('lease lost', { lease: name });
+    lost.abort();
+    return last;
+  });
   try {
     await lead(leading);
   } catch (error) {
