@@ -1,5 +1,5 @@
 /** What namespaces hold, over all kinds. */
-import { Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
+import { type Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
 import { errorMessage } from '../../apimachinery/status/error-message.ts';
 import { isStatusError } from '../../apimachinery/status/status-error.ts';
 import { isView } from '../../apis/kind-view.ts';
@@ -120,7 +120,7 @@ async function deleteFound({ store }: ServedKind, { uid, ...name }: FoundObject,
 
 const toFound = ({ namespace, name, uid }: CachedObject): FoundObject => ({ namespace, name, uid });
 
-/** What is being deleted already waits for others, unless nothing holds it or only its dependents do, which go as well. */
+/** Whether a delete changes something. In the background, it also ends the wait for dependents, which go as well. */
 function isToDelete({ itemBytes }: CachedObject): boolean {
   const { isDeleting, finalizers } = readOwnership(itemBytes);
   return !isDeleting || finalizers.length === 0 || finalizers.some((each) => each === FOREGROUND_FINALIZER || each === ORPHAN_FINALIZER);

@@ -181,7 +181,7 @@ describe('the namespace controller', () => {
     const { store: namespaces } = findNamespaces(registry);
     const finalize = ({ object }: CurrentObject) => ({ ...object, spec: { finalizers: [] } });
     let deletes = 0;
-    const replaced = Promise.withResolvers<void>();
+    const replaced = Promise.withResolvers<unknown>();
     const replace = async () => {
       await namespaces.update({ namespace: '', name: 'shop' }, 'finalize', { by: 'patch', patch: finalize }, write);
       await createNamespace('shop');
