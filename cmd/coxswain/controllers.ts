@@ -8,7 +8,7 @@ import { createTtlAfterFinished } from '../../pkg/controllers/ttlafterfinished/t
 import { createClusterRoleAggregation } from '../../pkg/controllers/rbac/clusterrole-aggregation.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
-import { createNamespaces, findNamespaces } from '../../pkg/registry/namespaces.ts';
+import { createNamespaces } from '../../pkg/registry/namespaces.ts';
 import type { Lead } from '../../pkg/registry/leases/lease.ts';
 import type { Registry } from '../../pkg/registry/registry.ts';
 import type { ControllerName } from './controller-names.ts';
@@ -31,7 +31,6 @@ export function openControllers({ options, registry, ready, ...shared }: Control
   const systemNamespaces = openSystemNamespaces({
     ...shared,
     namespaces,
-    namespaceCache: findNamespaces(registry).cache,
     contents: registry.served.flatMap(({ compiled: { kind }, cache }) => (kind.definition.namespaced && !isView(kind) ? cache : [])),
     after: ready,
   });

@@ -34,7 +34,7 @@ export async function deleteCollection(store: ObjectStore, query: ListQuery, req
 type Named = Pick<CachedObject, 'namespace' | 'name' | 'uid'>;
 
 /** Rejects with the first failure, after all running calls have ended. */
-async function eachInParallel(each: readonly Named[], run: (one: Named) => Promise<void>): Promise<void> {
+export async function eachInParallel<T>(each: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
   const remaining = each.values();
   const failures: unknown[] = [];
   const worker = async () => {

@@ -1,6 +1,6 @@
 /** The Namespaces in the store, for admission and for the server's own work. */
 import type { Namespaces } from '../admission/namespace-lifecycle/namespace-lifecycle.ts';
-import { StatusError } from '../apimachinery/status/status-error.ts';
+import { isStatusError } from '../apimachinery/status/status-error.ts';
 import type { KubernetesObject } from '../apis/kind.ts';
 import { objectKey } from './keys.ts';
 import { FIELD_MANAGER } from './own-manager.ts';
@@ -20,15 +20,7 @@ export function createNamespaces(stores: RegistryStores): Namespaces {
       const { store, cache } = find();
       return cache.get(objectKey(store.definition, { namespace: '', name }))?.fields?.['status.phase'];
     },
-    async phase(name, signal) {
-      try {
-        const { json } = await find().store.get({ namespace: '', name }, { at: 'newest' }, signal);
-        return phaseOf(JSON.parse(Buffer.concat(json).toString('utf8')) as StoredNamespace);
-      } catch (error) {
-        if (error instanceof StatusError && error.reason === 'NotFound') return undefined;
-        throw error;
-      }
-    },
+    phase: async (name, signal) => (await readNamespace(stores, name, signal))?.phase,
     async create(name, signal) {
       const { store } = find();
       const { kind, apiVersion } = store.definition;
@@ -36,14 +28,27 @@ export function createNamespaces(stores: RegistryStores): Namespaces {
       try {
         await store.create('', namespace, { dryRun: false, fieldManager: FIELD_MANAGER, signal });
       } catch (error) {
-        if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
+        if (!isStatusError(error, 'AlreadyExists')) throw error;
       }
     },
   };
 }
 
-interface StoredNamespace {
-  readonly status?: { readonly phase?: string };
+export interface NamespaceState {
+  readonly uid: string;
+  readonly phase: string;
 }
 
-const phaseOf = ({ status }: StoredNamespace): string => status?.phase ?? '';
+/** As it is now. Undefined: there is none. */
+export async function readNamespace(stores: RegistryStores, name: string, signal: AbortSignal): Promise<NamespaceState | undefined> {
+  try {
+    const { json } = await findNamespaces(stores).store.get({ namespace: '', name }, { at: 'newest' }, signal);
+    const { metadata, status } = JSON.parse(Buffer.concat(json).toString('utf8')) as StoredNamespace;
+    return { uid: metadata.uid ?? '', phase: status?.phase ?? '' };
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+type StoredNamespace = Pick<KubernetesObject, 'metadata'> & { readonly status?: { readonly phase?: string } };

@@ -8,8 +8,7 @@
  */
 import type { NamespaceLifecycleMode, Namespaces } from '../../admission/namespace-lifecycle/namespace-lifecycle.ts';
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
-import { Scheduler, ScheduledTask } from '../../apimachinery/scheduling/scheduler.ts';
-import { errorMessage } from '../../apimachinery/status/error-message.ts';
+import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
 import { isStatusError } from '../../apimachinery/status/status-error.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { toRfc3339Seconds } from '../../apimachinery/time/rfc3339.ts';
@@ -18,17 +17,18 @@ import type { KubernetesObject, ResourceDefinition } from '../../apis/kind.ts';
 import { isView } from '../../apis/kind-view.ts';
 import type { Log } from '../../observability/logging.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { deleteCollection } from '../../registry/delete-collection.ts';
 import { parseObjectKey } from '../../registry/keys.ts';
 import type { Lead } from '../../registry/leases/lease.ts';
-import { findNamespaces } from '../../registry/namespaces.ts';
+import { findNamespaces, readNamespace } from '../../registry/namespaces.ts';
 import { FIELD_MANAGER } from '../../registry/own-manager.ts';
-import type { CurrentObject, ListQuery, ObjectStore } from '../../registry/object-store.ts';
+import type { CurrentObject, WriteOptions } from '../../registry/object-store.ts';
 import type { Registry, ServedKind } from '../../registry/registry.ts';
-import type { AppliedChange, ResourceCache } from '../../watchcache/watch-cache.ts';
+import type { AppliedChange, CachedObject, ResourceCache } from '../../watchcache/watch-cache.ts';
 import { WorkQueue } from '../work-queue.ts';
 import { namespaceConditions, type RemainingContent, withConditions } from './namespace-conditions.ts';
+import { type DeletionFailures, NamespaceContents } from './namespace-contents.ts';
 import { namespacesInUse } from './namespaces-in-use.ts';
+import { RemovedNamespaces } from './removed-namespaces.ts';
 
 export interface NamespaceControllerOptions {
   readonly mode: NamespaceLifecycleMode;
@@ -44,11 +44,8 @@ const WORKERS = 5;
 const RETRY_MS = 15_000;
 /** Changes in a namespace within this time are handled together. */
 const SETTLE_MS = 100;
-/** Objects of each resource that the log names. */
-const MAX_HELD = 5;
-/** How long a server may take to see that a namespace was deleted. */
-const MAX_CACHE_LAG_MS = 600_000;
-
+/** After a pass the namespace rests this many times as long, at most `RETRY_MS`: each looks at all that is left. */
+const REST_FACTOR = 10;
 export const createNamespaceController =
   (options: NamespaceControllerOptions): Lead =>
   (signal) =>
@@ -59,13 +56,18 @@ class NamespaceController {
   readonly #queue: WorkQueue<string>;
   readonly #scheduler = new Scheduler();
   readonly #namespaced: readonly ServedKind[];
-  /** When each namespace was removed, for `strict`. */
-  readonly #removed = new Map<string, number>();
+  readonly #contents: NamespaceContents;
+  /** For `strict`. */
+  readonly #removed: RemovedNamespaces;
+  /** When the next pass over a namespace may begin. */
+  readonly #restsUntil = new Map<string, number>();
 
   constructor(options: NamespaceControllerOptions) {
     const { clock, log, metrics, registry } = options;
     this.#options = options;
     this.#namespaced = registry.served.filter(({ compiled }) => compiled.kind.definition.namespaced);
+    this.#removed = new RemovedNamespaces(clock);
+    this.#contents = new NamespaceContents(this.#namespaced, this.#scheduler);
     this.#queue = new WorkQueue({
       name: 'namespace',
       clock,
@@ -85,21 +87,30 @@ class NamespaceController {
     const stored = this.#namespaced.filter(({ compiled }) => !isView(compiled.kind));
     const contents = stored.map(({ cache }) => cache);
     const ends = [
-      namespaces.subscribe({ changed: ({ current }) => this.#namespaceChanged(current), replaced }),
+      namespaces.subscribe({ changed: (change) => this.#namespaceChanged(change), replaced }),
       ...stored.map(({ cache, store: { definition } }) =>
         cache.subscribe({ changed: (change) => this.#contentChanged(definition, change), replaced }),
       ),
     ];
     try {
-      for (const namespace of namespaces.snapshot().page({ selection: {} }).objects) this.#namespaceChanged(namespace);
+      for (const namespace of namespaces.snapshot().page({ selection: {} }).objects) this.#queueTerminating(namespace);
       await Promise.all([this.#queue.run(WORKERS, (name) => this.#sync(name, ending), ending), this.#findHomeless(contents, ending)]);
     } finally {
       for (const end of ends) end();
     }
   }
 
-  #namespaceChanged(namespace: AppliedChange['current']): void {
-    if (namespace?.fields?.['status.phase'] === TERMINATING) this.#queue.add(namespace.name);
+  #namespaceChanged({ current, previous }: AppliedChange): void {
+    if (current !== undefined) {
+      this.#queueTerminating(current);
+    } else if (previous !== undefined && this.#options.mode === 'strict') {
+      this.#removed.add(previous.name);
+      this.#queue.add(previous.name);
+    }
+  }
+
+  #queueTerminating({ name, fields }: CachedObject): void {
+    if (fields?.['status.phase'] === TERMINATING) this.#queue.add(name);
   }
 
   #contentChanged(definition: ResourceDefinition, { key, current, previous }: AppliedChange): void {
@@ -123,118 +134,102 @@ class NamespaceController {
   }
 
   async #sync(name: string, signal: AbortSignal): Promise<void> {
-    const phase = await this.#options.namespaces.phase(name, signal);
-    if (phase === TERMINATING) await this.#empty(name, signal);
-    else if (phase === undefined) await this.#adopt(name, signal);
+    const { clock, registry } = this.#options;
+    const begunMs = clock.now();
+    const restMs = (this.#restsUntil.get(name) ?? begunMs) - begunMs;
+    if (restMs > 0) {
+      this.#queue.addAfter(name, restMs);
+      return;
+    }
+    this.#restsUntil.delete(name);
+    const namespace = await readNamespace(registry, name, signal);
+    if (namespace === undefined) await this.#adopt(name, signal);
+    if (namespace?.phase !== TERMINATING) return;
+    if (await this.#empty(name, namespace.uid, signal)) return;
+    const endMs = clock.now();
+    this.#restsUntil.set(name, endMs + Math.min((endMs - begunMs) * REST_FACTOR, RETRY_MS));
+    this.#queue.addAfter(name, RETRY_MS);
   }
 
   /** Objects are in a namespace that does not exist. */
   async #adopt(name: string, signal: AbortSignal): Promise<void> {
     const { mode, namespaces, log } = this.#options;
-    const contents = await this.#remaining(name, signal);
+    const contents = await this.#contents.remaining(name, signal);
     if (contents.every(({ count }) => count === 0)) return;
     if (mode === 'implicit') {
-      await namespaces.create(name, signal);
+      try {
+        await namespaces.create(name, signal);
+      } catch (error) {
+        if (!isStatusError(error, 'Invalid')) throw error;
+        log.warn('objects are in a namespace whose name is not valid', { namespace: name });
+        return;
+      }
       log.info('namespace created for objects that had none', { namespace: name });
-    } else if (this.#wasRemoved(name)) {
-      await this.#deleteContents(name, signal);
+    } else if (this.#removed.has(name)) {
+      const failures = await this.#deleteContents(name, undefined, signal);
+      if (failures === undefined) return;
+      if (failures.size > 0) throw new Error([...failures.values()].join(', '));
       log.info('objects deleted that were created while their namespace was removed', { namespace: name });
     }
   }
 
-  #wasRemoved(name: string): boolean {
-    const now = this.#options.clock.now();
-    for (const [removed, atMs] of this.#removed) if (now - atMs > MAX_CACHE_LAG_MS) this.#removed.delete(removed);
-    return this.#removed.has(name);
-  }
-
-  async #empty(name: string, signal: AbortSignal): Promise<void> {
-    const { mode, clock, log } = this.#options;
-    const failures = await this.#deleteContents(name, signal);
-    const contents = (await this.#remaining(name, signal)).map((content) => {
-      const failure = failures.get(`${content.resource}.${content.group}`);
+  /** False: something is left. */
+  async #empty(name: string, uid: string, signal: AbortSignal): Promise<boolean> {
+    const { log } = this.#options;
+    const failures = await this.#deleteContents(name, uid, signal);
+    if (failures === undefined) return true;
+    const contents = (await this.#contents.remaining(name, signal)).map((content) => {
+      const failure = content.failure ?? failures.get(`${content.resource}.${content.group}`);
       return failure === undefined ? content : { ...content, failure };
     });
     const isEmpty = contents.every(({ count, failure }) => count === 0 && failure === undefined);
-    const isNews = await this.#setConditions(name, contents, signal);
+    const isNews = await this.#setConditions(name, uid, contents, signal);
     if (!isEmpty) {
-      if (isNews) log.info('namespace waits for what is left in it', { namespace: name, held: contents.flatMap(({ held }) => held) });
-      this.#queue.addAfter(name, RETRY_MS);
-      return;
-    }
-    if (mode === 'strict') this.#removed.set(name, clock.now());
-    await this.#finalize(name, signal);
-    log.info('namespace emptied', { namespace: name });
-  }
-
-  /** Returns what failed, by resource. */
-  async #deleteContents(namespace: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const failures = new Map<string, string>();
-    for (const { compiled, store } of this.#namespaced) {
-      if (isView(compiled.kind)) continue;
-      try {
-        const request = { ...writeOptions(signal), preconditions: {}, propagationPolicy: 'Background' } as const;
-        await deleteCollection(store, everythingIn(namespace), request);
-      } catch (error) {
-        if (signal.aborted) throw error;
-        failures.set(`${store.definition.resource}.${store.definition.group}`, errorMessage(error));
+      if (isNews) {
+        const [held, failed] = [contents.flatMap((content) => content.held), contents.flatMap(({ failure }) => failure ?? [])];
+        log.info('namespace waits for what is left in it', { namespace: name, held, ...(failed.length > 0 && { failed }) });
       }
+      return false;
     }
-    return failures;
+    if (await this.#finalize(name, uid, signal)) log.info('namespace emptied', { namespace: name });
+    return true;
   }
 
-  async #remaining(namespace: string, signal: AbortSignal): Promise<readonly RemainingContent[]> {
-    const contents: RemainingContent[] = [];
-    for (const { store } of this.#namespaced) contents.push(await this.#remainingOf(store, namespace, signal));
-    return contents;
-  }
-
-  async #remainingOf(store: ObjectStore, namespace: string, signal: AbortSignal): Promise<RemainingContent> {
-    const { resource, group } = store.definition;
-    const finalizers = new Map<string, number>();
-    const task = new ScheduledTask(this.#scheduler);
-    const held: string[] = [];
-    let count = 0;
-    try {
-      const { page } = await store.list(everythingIn(namespace), signal);
-      for (const { name, itemBytes } of page.objects) {
-        count++;
-        const own = finalizersOf(itemBytes);
-        if (held.length < MAX_HELD) held.push(`${resource}/${name}: ${own.join(', ')}`);
-        for (const finalizer of own) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
-        if (task.shouldYield()) await task.yield();
-      }
-      return { resource, group, count, finalizers, held };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      return { resource, group, count, finalizers, held, failure: errorMessage(error) };
-    }
+  /** `uid`: of the Namespace that is being deleted; undefined: there is none. Ends early when that is no longer so. */
+  #deleteContents(name: string, uid: string | undefined, signal: AbortSignal): Promise<DeletionFailures | undefined> {
+    const isSame = async () => {
+      const now = await readNamespace(this.#options.registry, name, signal);
+      return now?.uid === uid && (now === undefined || now.phase === TERMINATING);
+    };
+    return this.#contents.delete(name, isSame, writeOptions(signal));
   }
 
   /** Whether they changed. */
-  async #setConditions(name: string, contents: readonly RemainingContent[], signal: AbortSignal): Promise<boolean> {
+  async #setConditions(name: string, uid: string, contents: readonly RemainingContent[], signal: AbortSignal): Promise<boolean> {
     const now = toRfc3339Seconds(this.#options.clock.now());
-    return this.#change(name, 'status', signal, (namespace) => {
+    return this.#change(name, uid, 'status', signal, (namespace) => {
       const status = namespace['status'] as { readonly conditions?: readonly JsonObject[] } | undefined;
       return { ...namespace, status: { ...status, conditions: withConditions(status?.conditions, namespaceConditions(contents), now) } };
     });
   }
 
-  async #finalize(name: string, signal: AbortSignal): Promise<void> {
-    await this.#change(name, 'finalize', signal, (namespace) => {
+  /** Whether the finalizer was still there. */
+  async #finalize(name: string, uid: string, signal: AbortSignal): Promise<boolean> {
+    return this.#change(name, uid, 'finalize', signal, (namespace) => {
       const spec = namespace['spec'] as { readonly finalizers?: readonly string[] } | undefined;
       return { ...namespace, spec: { ...spec, finalizers: spec?.finalizers?.filter((finalizer) => finalizer !== CONTENT_FINALIZER) } };
     });
   }
 
-  /** Only while it is being deleted: it may have gone, and come again. Whether something changed. */
+  /** Not if it has gone and come again. Whether something changed. */
   async #change(
     name: string,
+    uid: string,
     subresource: string,
     signal: AbortSignal,
     change: (namespace: KubernetesObject) => KubernetesObject,
   ): Promise<boolean> {
-    const patch = ({ object }: CurrentObject) => (object.metadata.deletionTimestamp === undefined ? object : change(object));
+    const patch = ({ object }: CurrentObject) => (object.metadata.uid !== uid ? object : change(object));
     try {
       const { store } = findNamespaces(this.#options.registry);
       const { outcome } = await store.update({ namespace: '', name }, subresource, { by: 'patch', patch }, writeOptions(signal));
@@ -246,11 +241,4 @@ class NamespaceController {
   }
 }
 
-const writeOptions = (signal: AbortSignal) => ({ dryRun: false, fieldManager: FIELD_MANAGER, signal });
-
-const everythingIn = (namespace: string): ListQuery => ({ selection: { namespace }, at: { at: 'newest' }, limit: 0 });
-
-function finalizersOf(json: Buffer): readonly string[] {
-  const { metadata } = JSON.parse(json.toString('utf8')) as { readonly metadata?: { readonly finalizers?: readonly string[] } };
-  return metadata?.finalizers ?? [];
-}
+const writeOptions = (signal: AbortSignal): WriteOptions => ({ dryRun: false, fieldManager: FIELD_MANAGER, signal });

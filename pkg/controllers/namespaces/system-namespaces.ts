@@ -4,6 +4,7 @@
  */
 import type { Namespaces } from '../../admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { Scheduler } from '../../apimachinery/scheduling/scheduler.ts';
+import { isStatusError } from '../../apimachinery/status/status-error.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { SYSTEM_NAMESPACES } from '../../apis/core/v1/namespaces/names.ts';
 import type { Log } from '../../observability/logging.ts';
@@ -12,7 +13,6 @@ import { namespacesInUse } from './namespaces-in-use.ts';
 
 export interface SystemNamespacesOptions {
   readonly namespaces: Namespaces;
-  readonly namespaceCache: Pick<ResourceCache, 'size'>;
   /** The stored resources that have namespaces. */
   readonly contents: readonly ResourceCache[];
   /** Nothing is written before it resolves. It may reject or never resolve. */
@@ -32,6 +32,8 @@ export interface SystemNamespaces {
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5000;
+/** While it is missing, the namespaces in use may be missing too: a start may have been cut off. */
+const LAST_CREATED = 'default';
 /** In the log. */
 const MAX_NAMES = 10;
 
@@ -75,18 +77,37 @@ export function openSystemNamespaces(options: SystemNamespacesOptions): SystemNa
   };
 }
 
-async function createNamespaces(
-  { namespaces, namespaceCache, contents, log }: SystemNamespacesOptions,
+async function createNamespaces({ namespaces, contents, log }: SystemNamespacesOptions, signal: AbortSignal): Promise<void> {
+  if ((await namespaces.phase(LAST_CREATED, signal)) === undefined) await createNamespacesInUse({ namespaces, contents, log }, signal);
+  const others = SYSTEM_NAMESPACES.filter((name) => name !== LAST_CREATED);
+  const create = async (name: string) => {
+    if (namespaces.cachedPhase(name) === undefined) await namespaces.create(name, signal);
+  };
+  await Promise.all(others.map(create));
+  await create(LAST_CREATED);
+}
+
+async function createNamespacesInUse(
+  { namespaces, contents, log }: Pick<SystemNamespacesOptions, 'namespaces' | 'contents' | 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const create = (names: readonly string[]) => Promise.all(names.map((name) => namespaces.create(name, signal)));
-  if (namespaceCache.size === 0) {
-    const inUse = [...(await namespacesInUse(contents, new Scheduler(), signal))].filter((name) => !SYSTEM_NAMESPACES.includes(name));
-    await create(inUse);
-    if (inUse.length > 0) log.info('namespaces created for stored objects', { count: inUse.length, names: inUse.slice(0, MAX_NAMES) });
-  }
-  // Last, so that a start that was cut off begins anew.
-  await create(SYSTEM_NAMESPACES.filter((name) => namespaces.cachedPhase(name) === undefined));
+  const inUse = [...(await namespacesInUse(contents, new Scheduler(), signal))].filter((name) => !SYSTEM_NAMESPACES.includes(name));
+  signal.throwIfAborted();
+  const created: string[] = [];
+  const refused: string[] = [];
+  const create = async (name: string) => {
+    try {
+      await namespaces.create(name, signal);
+      created.push(name);
+    } catch (error) {
+      if (!isStatusError(error, 'Invalid')) throw error;
+      refused.push(name);
+    }
+  };
+  await Promise.all(inUse.map(create));
+  const inLog = (names: readonly string[]) => ({ count: names.length, names: names.slice(0, MAX_NAMES) });
+  if (created.length > 0) log.info('namespaces created for stored objects', inLog(created));
+  if (refused.length > 0) log.warn('stored objects are in namespaces whose names are not valid', inLog(refused));
 }
 
 const aborted = (signal: AbortSignal): Promise<boolean> =>
