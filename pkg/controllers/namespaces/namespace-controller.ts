@@ -92,11 +92,15 @@ class NamespaceController {
         cache.subscribe({ changed: (change) => this.#contentChanged(definition, change), replaced }),
       ),
     ];
+    for (const namespace of namespaces.snapshot().page({ selection: {} }).objects) this.#queueTerminating(namespace);
+    const parts = [this.#queue.run(WORKERS, (name) => this.#sync(name, ending), ending), this.#findHomeless(contents, ending)];
     try {
-      for (const namespace of namespaces.snapshot().page({ selection: {} }).objects) this.#queueTerminating(namespace);
-      await Promise.all([this.#queue.run(WORKERS, (name) => this.#sync(name, ending), ending), this.#findHomeless(contents, ending)]);
+      await Promise.all(parts);
     } finally {
       for (const end of ends) end();
+      // When one has failed, the other must not go on beside the next attempt.
+      refilled.abort();
+      await Promise.allSettled(parts);
     }
   }
 

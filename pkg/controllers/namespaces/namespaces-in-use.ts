@@ -11,7 +11,8 @@ export async function namespacesInUse(
   const task = new ScheduledTask(scheduler);
   for (const resource of resources) {
     for (const { namespace } of resource.snapshot().page({ selection: {} }).objects) {
-      names.add(namespace);
+      // A key of another program may have an empty part.
+      if (namespace !== '') names.add(namespace);
       if (!task.shouldYield()) continue;
       await task.yield();
       if (signal.aborted) return names;
