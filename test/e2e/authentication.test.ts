@@ -246,18 +246,21 @@ describe.each(BACKENDS)('Authentication › on %s', (backend) => {
     await ended;
   }, 120_000);
 
-  it('knows users of an OIDC issuer, after its keys have changed too', async () => {
-    const claims = { sub: 'jane', aud: 'client', groups: ['dev'] };
-    const token = await oidc.sign(claims);
-    expect(await who({ token })).toEqual({ username: 'oidc:jane', groups: ['oidc:dev', 'system:authenticated'] });
-    await oidc.pause();
-    expect(await who({ token })).not.toBe(401);
-    await oidc.resume();
-    await oidc.rotate();
-    const newer = await oidc.sign(claims);
-    await waitFor(async () => (await who({ token: newer })) !== 401, { what: 'the new key', timeoutMs: 30_000, everyMs: 200 });
-    expect(await who({ token: await oidc.sign({ ...claims, aud: 'other' }) })).toBe(401);
-  }, 60_000);
+  // It waits for keys to be fetched again, and has nothing to do with the store.
+  if (backend === 'embedded') {
+    it('knows users of an OIDC issuer, after its keys have changed too', async () => {
+      const claims = { sub: 'jane', aud: 'client', groups: ['dev'] };
+      const token = await oidc.sign(claims);
+      expect(await who({ token })).toEqual({ username: 'oidc:jane', groups: ['oidc:dev', 'system:authenticated'] });
+      await oidc.pause();
+      expect(await who({ token })).not.toBe(401);
+      await oidc.resume();
+      await oidc.rotate();
+      const newer = await oidc.sign(claims);
+      await waitFor(async () => (await who({ token: newer })) !== 401, { what: 'the new key', timeoutMs: 30_000, everyMs: 200 });
+      expect(await who({ token: await oidc.sign({ ...claims, aud: 'other' }) })).toBe(401);
+    }, 60_000);
+  }
 
   it('reads the configuration again when it changes', async () => {
     const token = await oidc.sign({ sub: 'jane', aud: 'new-client' });

@@ -5,7 +5,7 @@ interface FinishedJob {
   readonly status?: { readonly conditions?: unknown } | null;
 }
 
-interface Condition {
+interface JobCondition {
   readonly type?: unknown;
   readonly status?: unknown;
   readonly lastTransitionTime?: unknown;
@@ -23,7 +23,7 @@ export function expiryOfJob(json: Buffer): number | undefined {
   const { metadata, spec, status } = JSON.parse(json.toString('utf8')) as FinishedJob;
   const ttl = spec?.ttlSecondsAfterFinished;
   if (typeof ttl !== 'number' || metadata?.deletionTimestamp !== undefined) return undefined;
-  const conditions: readonly (Condition | null)[] = Array.isArray(status?.conditions) ? status.conditions : [];
+  const conditions: readonly (JobCondition | null)[] = Array.isArray(status?.conditions) ? status.conditions : [];
   const finished = conditions.find((condition) => FINISHED.includes(condition?.type) && condition?.status === 'True');
   const finishedAt = typeof finished?.lastTransitionTime === 'string' ? Date.parse(finished.lastTransitionTime) : NaN;
   return Number.isNaN(finishedAt) ? undefined : finishedAt + ttl * 1000;
