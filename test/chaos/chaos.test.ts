@@ -1,7 +1,7 @@
 /** The short run: a few troubles of each world. `make chaos` goes on for as long as it is told. */
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../support/random.ts';
-import { runChaos } from './run-chaos.ts';
+import { ENOUGH, runChaos } from './run-chaos.ts';
 import { openWorld, type WorldName } from './worlds.ts';
 
 const TEST_MS = 120_000;
@@ -36,8 +36,8 @@ describe('A store and its servers', () => {
         });
         const { violations, notes, owners } = await runChaos(world, troubles, createRandom(1), () => undefined);
         expect(violations).toEqual([]);
-        expect(notes.writes.length).toBeGreaterThan(20);
-        expect(notes.reads.length).toBeGreaterThan(20);
+        expect(notes.writes.length).toBeGreaterThan(ENOUGH);
+        expect(notes.reads.length).toBeGreaterThan(ENOUGH);
         expect(owners.deleted).toBeGreaterThan(0);
         expect(notes.expired.length > 0).toBe(isLost);
         // Watches were cut and found their way.

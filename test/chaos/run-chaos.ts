@@ -19,6 +19,8 @@ const SERVED = 4;
  * before the next try.
  */
 const RECOVERY_MS = 40_000;
+/** So many reads and writes say something. */
+export const ENOUGH = 20;
 const LAST = 'the-last';
 
 export interface ChaosReport {
@@ -107,6 +109,8 @@ export async function runChaos(
       // It goes from server to server, a few events at each, and is not as fast as the writers.
       await watchAgain(watches, RECOVERY_MS);
     }
+    const isEnough = () => owners.deleted > 0 && Math.min(notes.writes.length, notes.reads.length) > ENOUGH;
+    await waitFor(isEnough, { what: 'reads, writes and an owner that is deleted', timeoutMs: RECOVERY_MS });
   };
   try {
     await cause().finally(() => stop.abort());
