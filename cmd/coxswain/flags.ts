@@ -224,7 +224,7 @@ export const SERVE_FLAGS = {
   }),
   anonymousAuth: booleanFlag({
     name: 'anonymous-auth',
-    help: 'Whether HTTPS requests without credentials are accepted as system:anonymous, who may read only health and version.',
+    help: 'Whether HTTPS requests without credentials are accepted as system:anonymous, who may read health, and what roles allow: at first, the version.',
     default: 'true',
   }),
   ...AUTHENTICATION_FLAGS,

@@ -121,10 +121,6 @@ export class RequestAudit {
     this.#status = status;
   }
 
-  get hasStatus(): boolean {
-    return this.#status !== undefined;
-  }
-
   reach(stage: AuditStage): void {
     if (this.#options.decision.omitStages.has(stage)) return;
     this.#options.emit(this.#toJson(stage));
