@@ -1,5 +1,5 @@
 /** `make build`: bundles the program into `dist/` or a named folder. Without it `bin/coxswain` runs the sources. */
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 
@@ -32,4 +32,10 @@ await build({
     js: "import { createRequire as createRequireOfFile } from 'node:module'; const require = createRequireOfFile(import.meta.url), __dirname = import.meta.dirname;",
   },
 });
+// V8 keeps a text with any other character in two bytes for each. Regular expressions are what esbuild does not escape.
+for (const name of await readdir(folder)) {
+  if (!name.endsWith('.js')) continue;
+  const found = /[^\0-\x7f]/.exec(await readFile(path.join(folder, name), 'latin1'));
+  if (found !== null) throw new Error(`${name} has a character that is not ASCII, at ${found.index}: write it as \\u… in its source`);
+}
 await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }\n');

@@ -1,4 +1,4 @@
-/** Compiled codecs and validators of a kind, view or review. Created once each, since that walks the whole type. */
+/** Codecs and validators of a kind, view or review. Created once each, since the first use walks the whole type. */
 import { ObjectEncoding } from '../apimachinery/meta/object-encoding.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
 import type { Kind } from '../apis/kind.ts';

@@ -1,9 +1,10 @@
 /**
- * Decodes and encodes the objects of a kind. Created once per kind, because it traverses the whole type. Decoded
- * objects share structs with earlier ones and must not be modified.
+ * Decodes and encodes the objects of a kind. Created once per kind, because the first use traverses the whole type.
+ * Decoded objects share structs with earlier ones and must not be modified.
  */
 import type { ObjectShape } from '../apis/type-shape.ts';
 import type { JsonObject } from '../apimachinery/json/json-value.ts';
+import { lazy } from '../apimachinery/recent/lazy.ts';
 import { RecentStructs } from '../apimachinery/json/recent-structs.ts';
 import { compileShape, decodeObject, type DecodedObject } from './decode.ts';
 import { compileObjectWriter, type ObjectWriterOptions } from './encode.ts';
@@ -18,11 +19,12 @@ export interface ObjectCodec {
 }
 
 export function createObjectCodec(shape: ObjectShape, options: ObjectWriterOptions = {}): ObjectCodec {
-  const form = compileShape(shape);
+  const form = lazy(() => compileShape(shape));
+  const write = lazy(() => compileObjectWriter(shape, options));
   const recent = new RecentStructs(['metadata']);
   return {
-    decodeBody: (bytes) => decodeObject(bytes, form, recent),
-    parseStored: (json) => decodeObject(json, form, recent).object,
-    encode: compileObjectWriter(shape, options),
+    decodeBody: (bytes) => decodeObject(bytes, form(), recent),
+    parseStored: (json) => decodeObject(json, form(), recent).object,
+    encode: (object) => write()(object),
   };
 }

@@ -23,10 +23,12 @@ export interface StructCodec extends ValueCodec {
   readFields(from: MessageReader): JsonObject;
 }
 
-/** Throws for a shape without a protobuf message. */
+/** Throws for a shape without a protobuf message, such as that of a Table. */
+export function checkHasMessage({ name, fields }: ObjectShape): void {
+  if (fields.length > 0 && fields.every(({ wire }) => wire === undefined)) throw new Error(`${name} has no protobuf message`);
+}
+
 export function compileMessage(shape: ObjectShape): StructCodec {
-  if (shape.fields.length > 0 && shape.fields.every(({ wire }) => wire === undefined))
-    throw new Error(`${shape.name} has no protobuf message`);
   const messages = new Map<ObjectShape, StructCodec>();
 
   const compileStruct = (struct: ObjectShape): StructCodec => {

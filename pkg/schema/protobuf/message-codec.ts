@@ -4,7 +4,8 @@
  */
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { ObjectShape } from '../../apis/type-shape.ts';
-import { compileMessage } from './compile-message.ts';
+import { lazy } from '../../apimachinery/recent/lazy.ts';
+import { checkHasMessage, compileMessage } from './compile-message.ts';
 import { MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 
@@ -18,16 +19,17 @@ export interface MessageCodec {
   decode(message: Uint8Array): JsonObject;
 }
 
-/** Throws for a shape without a message, such as that of a Table. */
+/** Compiled on first use: most servers never meet most kinds in protobuf. Throws for a shape without a message. */
 export function createMessageCodec(shape: ObjectShape): MessageCodec {
-  const message = compileMessage(shape);
+  checkHasMessage(shape);
+  const compiled = lazy(() => compileMessage(shape));
   const writer = new MessageWriter();
   return {
     encode: (object) => {
       writer.reset();
-      message.writeFields(writer, object);
+      compiled().writeFields(writer, object);
       return writer.end();
     },
-    decode: (bytes) => message.readFields(new MessageReader(bytes)),
+    decode: (bytes) => compiled().readFields(new MessageReader(bytes)),
   };
 }
