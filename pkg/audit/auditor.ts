@@ -4,9 +4,9 @@ import type { AccessRequest } from '../authorization/authorizer.ts';
 import type { Log } from '../observability/logging.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { AuditBackend, ReportLoss } from './audit-backend.ts';
+import { EventTexts } from './event-texts.ts';
 import type { AuditDecider } from './policy.ts';
 import { type AuditedRequest, RequestAudit } from './request-audit.ts';
-import { UserTexts } from './user-texts.ts';
 
 export interface AuditorOptions {
   /** The policy of the moment. */
@@ -19,7 +19,7 @@ export interface AuditorOptions {
 
 export class Auditor {
   readonly #options: AuditorOptions;
-  readonly #users = new UserTexts();
+  readonly #texts = new EventTexts();
 
   constructor(options: AuditorOptions) {
     this.#options = options;
@@ -36,7 +36,7 @@ export class Auditor {
       groupSuffix,
       emit: this.#emit,
       nowMs: () => clock.now(),
-      users: this.#users,
+      texts: this.#texts,
     });
   }
 

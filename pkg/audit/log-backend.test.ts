@@ -7,7 +7,7 @@ function heldWriter() {
   const releases: (() => void)[] = [];
   const writer: LineWriter = {
     write: (lines) => {
-      written.push(Buffer.concat(lines).toString());
+      written.push(lines.join(''));
       return new Promise((resolve) => releases.push(resolve));
     },
     close: () => Promise.resolve(),
@@ -57,7 +57,7 @@ describe('The log backend', () => {
     const writer: LineWriter = {
       write: async (lines) => {
         if (failures-- > 0) throw new Error('no space left');
-        written.push(Buffer.concat(lines).toString());
+        written.push(lines.join(''));
       },
       close: () => Promise.resolve(),
     };

@@ -6,8 +6,8 @@ import type { AuditBackend, ReportLoss } from './audit-backend.ts';
 
 /** A file, or standard output. */
 export interface LineWriter {
-  /** Whole lines. */
-  write(lines: readonly Buffer[]): Promise<void>;
+  /** Lines with their ends. */
+  write(lines: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface LogBackendOptions {
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 
 export function createLogBackend({ writer, reportLoss, maxBufferedBytes = MAX_BUFFERED_BYTES }: LogBackendOptions): AuditBackend {
-  let lines: Buffer[] = [];
+  let lines: string[] = [];
   let bufferedBytes = 0;
   let writing: Promise<void> | undefined;
 
@@ -39,13 +39,14 @@ export function createLogBackend({ writer, reportLoss, maxBufferedBytes = MAX_BU
   return {
     name: 'log',
     process: (event) => {
-      const line = Buffer.from(`${event}\n`);
-      if (bufferedBytes + line.byteLength > maxBufferedBytes && lines.length > 0) {
+      const line = `${event}\n`;
+      const bytes = Buffer.byteLength(line);
+      if (bufferedBytes + bytes > maxBufferedBytes && lines.length > 0) {
         reportLoss(1, new Error('the buffer is full'));
         return;
       }
       lines.push(line);
-      bufferedBytes += line.byteLength;
+      bufferedBytes += bytes;
       writing ??= writeAll();
     },
     close: async () => {

@@ -5,7 +5,7 @@
 import type { Status } from '../apimachinery/status/status-error.ts';
 import type { UserInfo } from '../authentication/authenticator.ts';
 import type { AuditDecision, AuditLevel, AuditStage } from './policy.ts';
-import { sortedByKey, type UserTexts } from './user-texts.ts';
+import { type EventTexts, sortedByKey } from './event-texts.ts';
 
 /** Metadata that a request object may add to the reference. */
 export interface ObjectIdentity {
@@ -41,7 +41,7 @@ export interface RequestAuditOptions {
   /** Takes the JSON of an Event. */
   readonly emit: (event: string) => void;
   readonly nowMs: () => number;
-  readonly users: UserTexts;
+  readonly texts: EventTexts;
 }
 
 export class RequestAudit {
@@ -49,6 +49,7 @@ export class RequestAudit {
   readonly #request: AuditedRequest;
   #object: AuditedObject | undefined;
   #impersonated: UserInfo | undefined;
+  #originText: string | undefined;
   #status: Partial<Status> | undefined;
   #requestObject: string | undefined;
   #responseObject: string | undefined;
@@ -91,6 +92,7 @@ export class RequestAudit {
 
   impersonate(user: UserInfo): void {
     this.#impersonated = user;
+    this.#originText = undefined;
   }
 
   /** Completes the reference to the object, for example by the name of a created one. */
@@ -126,29 +128,34 @@ export class RequestAudit {
     this.#options.emit(this.#toJson(stage));
   }
 
+  /** Written by hand: it is made twice for each request. */
   #toJson(stage: AuditStage): string {
-    const { groupSuffix, nowMs, users } = this.#options;
-    const { auditId, uri, verb, user, sourceIps, userAgent, receivedMs } = this.#request;
-    const received = toMicroTime(receivedMs);
-    const fields = [
-      `"level":"${this.level}"`,
-      `"auditID":${JSON.stringify(auditId)}`,
-      `"stage":"${stage}"`,
-      `"requestURI":${JSON.stringify(uri)}`,
-      `"verb":${JSON.stringify(verb)}`,
-      `"user":${user === undefined ? '{}' : users.jsonOf(user)}`,
-    ];
-    if (this.#impersonated !== undefined) fields.push(`"impersonatedUser":${users.jsonOf(this.#impersonated)}`);
-    if (sourceIps.length > 0) fields.push(`"sourceIPs":${JSON.stringify(sourceIps)}`);
-    if (userAgent !== undefined && userAgent !== '') fields.push(`"userAgent":${JSON.stringify(startOf(userAgent))}`);
-    if (this.#object !== undefined) fields.push(`"objectRef":${referenceJson(this.#object)}`);
-    if (this.#status !== undefined) fields.push(`"responseStatus":${statusJson(this.#status)}`);
-    if (this.#requestObject !== undefined) fields.push(`"requestObject":${this.#requestObject}`);
-    if (this.#responseObject !== undefined) fields.push(`"responseObject":${this.#responseObject}`);
-    fields.push(`"requestReceivedTimestamp":"${received}"`);
-    fields.push(`"stageTimestamp":"${stage === 'RequestReceived' ? received : toMicroTime(nowMs())}"`);
-    if (this.#annotations !== undefined) fields.push(`"annotations":${JSON.stringify(sortedByKey(this.#annotations))}`);
-    return `{"kind":"Event","apiVersion":"audit.${groupSuffix}/v1",${fields.join(',')}}`;
+    const { groupSuffix, nowMs, texts } = this.#options;
+    const received = texts.microTime(this.#request.receivedMs);
+    const reached = stage === 'RequestReceived' ? received : texts.microTime(nowMs());
+    return (
+      `{"kind":"Event","apiVersion":"audit.${groupSuffix}/v1","level":"${this.level}",` +
+      `"auditID":${JSON.stringify(this.#request.auditId)},"stage":"${stage}",${this.#origin()}` +
+      (this.#object === undefined ? '' : `"objectRef":${referenceJson(this.#object)},`) +
+      (this.#status === undefined ? '' : `"responseStatus":${statusJson(this.#status)},`) +
+      (this.#requestObject === undefined ? '' : `"requestObject":${this.#requestObject},`) +
+      (this.#responseObject === undefined ? '' : `"responseObject":${this.#responseObject},`) +
+      `"requestReceivedTimestamp":"${received}","stageTimestamp":"${reached}"` +
+      (this.#annotations === undefined ? '' : `,"annotations":${JSON.stringify(sortedByKey(this.#annotations))}`) +
+      '}'
+    );
+  }
+
+  /** Members that are the same at each stage, unless the user changes. */
+  #origin(): string {
+    if (this.#originText !== undefined) return this.#originText;
+    const { texts } = this.#options;
+    const { uri, verb, user, sourceIps, userAgent } = this.#request;
+    return (this.#originText =
+      `"requestURI":${JSON.stringify(uri)},"verb":${JSON.stringify(verb)},"user":${user === undefined ? '{}' : texts.userJson(user)},` +
+      (this.#impersonated === undefined ? '' : `"impersonatedUser":${texts.userJson(this.#impersonated)},`) +
+      (sourceIps.length === 0 ? '' : `"sourceIPs":${JSON.stringify(sourceIps)},`) +
+      (userAgent === undefined || userAgent === '' ? '' : `"userAgent":${JSON.stringify(startOf(userAgent))},`));
   }
 }
 
@@ -157,16 +164,20 @@ const startOf = (userAgent: string) =>
   userAgent.length > MAX_USER_AGENT ? `${userAgent.slice(0, MAX_USER_AGENT)}...TRUNCATED` : userAgent;
 
 function referenceJson({ resource, namespace, name, uid, group, version, resourceVersion, subresource }: AuditedObject): string {
-  const members = { resource, namespace, name, uid, apiGroup: group, apiVersion: version, resourceVersion, subresource };
-  return JSON.stringify(members, (_, value: unknown) => (value === '' ? undefined : value));
+  const members =
+    member('resource', resource) +
+    member('namespace', namespace) +
+    member('name', name) +
+    member('uid', uid) +
+    member('apiGroup', group) +
+    member('apiVersion', version) +
+    member('resourceVersion', resourceVersion) +
+    member('subresource', subresource);
+  return `{${members.slice(1)}}`;
 }
+
+const member = (name: string, value: string | undefined): string =>
+  value === undefined || value === '' ? '' : `,"${name}":${JSON.stringify(value)}`;
 
 const statusJson = ({ status, message, reason, details, code }: Partial<Status>): string =>
   JSON.stringify({ metadata: {}, status, message, reason, details, code });
-
-/** RFC 3339 in UTC with six digits. */
-function toMicroTime(ms: number): string {
-  const whole = Math.floor(ms);
-  const micros = Math.floor((ms - whole) * 1000);
-  return new Date(whole).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
-}

@@ -17,7 +17,7 @@ describe('A rotated file', () => {
   const file = () => path.join(directory.path, 'logs', 'audit.log');
   const open = (options: Partial<RotatedFileOptions> = {}) =>
     openRotatedFile({ path: file(), maxBytes: 10, maxBackups: 0, maxAgeMs: 0, clock: { now: () => now++ }, ...options });
-  const lines = (...texts: string[]) => texts.map((text) => Buffer.from(`${text}\n`));
+  const lines = (...texts: string[]) => texts.map((text) => `${text}\n`);
   const files = async () => (await readdir(path.join(directory.path, 'logs'))).sort();
   const text = (name: string) => readFile(path.join(directory.path, 'logs', name), 'utf8');
 

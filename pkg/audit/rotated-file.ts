@@ -43,7 +43,7 @@ class RotatedFile implements LineWriter {
     this.#bytes = (await this.#file.stat()).size;
   }
 
-  async write(lines: readonly Buffer[]): Promise<void> {
+  async write(lines: readonly string[]): Promise<void> {
     let from = 0;
     while (from < lines.length) {
       const to = this.#fitting(lines, from);
@@ -51,7 +51,7 @@ class RotatedFile implements LineWriter {
         await this.#rotate();
         continue;
       }
-      await this.#append(Buffer.concat(lines.slice(from, to)));
+      await this.#append(Buffer.from(lines.slice(from, to).join('')));
       from = to;
     }
   }
@@ -62,15 +62,15 @@ class RotatedFile implements LineWriter {
   }
 
   /** The end of the lines that still fit. An empty file takes at least one. */
-  #fitting(lines: readonly Buffer[], from: number): number {
+  #fitting(lines: readonly string[], from: number): number {
     const { maxBytes } = this.#options;
     if (maxBytes === 0) return lines.length;
     let bytes = this.#bytes;
     let to = from;
     while (to < lines.length) {
-      const { byteLength } = lines[to] ?? Buffer.alloc(0);
-      if (bytes > 0 && bytes + byteLength > maxBytes) break;
-      bytes += byteLength;
+      const lineBytes = Buffer.byteLength(lines[to] ?? '');
+      if (bytes > 0 && bytes + lineBytes > maxBytes) break;
+      bytes += lineBytes;
       to++;
     }
     return to;

@@ -7,6 +7,7 @@ import { type Status, StatusError } from '../../apimachinery/status/status-error
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { AccessRequest } from '../../authorization/authorizer.ts';
 import type { ApiRequest, ApiResponse, FixedResponse, StreamResponse } from '../transports/request.ts';
 import { toAccessRequest } from './access-request.ts';
 import type { AuthenticatedContext, Filter, RoutedContext } from './context.ts';
@@ -27,7 +28,8 @@ export const audit =
     const { auditor } = options;
     if (auditor === undefined) return next;
     return async (context) => {
-      const record = auditor.begin(toAccessRequest(context, context.user), () => describe(context, context.user, options));
+      const access = toAccessRequest(context, context.user);
+      const record = auditor.begin(access, () => describe(context, access, context.user, options));
       if (record === undefined) return next(context);
       context.audit = record;
       record.reach('RequestReceived');
@@ -50,7 +52,8 @@ export const audit =
 
 /** A request that gets 401. Its answer is the only stage. */
 export function auditFailedAuthentication(options: AuditOptions, context: RoutedContext, error: StatusError): void {
-  const record = options.auditor?.begin(toAccessRequest(context, NOBODY), () => describe(context, undefined, options));
+  const access = toAccessRequest(context, NOBODY);
+  const record = options.auditor?.begin(access, () => describe(context, access, undefined, options));
   if (record === undefined) return;
   recordStatus(error.toStatus(), record);
   record.reach('ResponseStarted');
@@ -58,9 +61,12 @@ export function auditFailedAuthentication(options: AuditOptions, context: Routed
 
 const NOBODY: UserInfo = { name: '', groups: [] };
 
-function describe(context: RoutedContext, user: UserInfo | undefined, { clock, monotonicNow }: AuditOptions): AuditedRequest {
-  const { request, auditId, startedAt } = context;
-  const access = toAccessRequest(context, user ?? NOBODY);
+function describe(
+  { request, auditId, startedAt }: RoutedContext,
+  access: AccessRequest,
+  user: UserInfo | undefined,
+  { clock, monotonicNow }: AuditOptions,
+): AuditedRequest {
   return {
     auditId,
     uri: request.query === '' ? request.path : `${request.path}?${request.query}`,
