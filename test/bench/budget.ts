@@ -238,6 +238,16 @@ const others: readonly Goal[] = [
     part: 'audit',
     objects: TEN_THOUSAND,
   },
+  ...(['get, 16 clients', 'list, 1 client', 'watch fan-out, 100 watchers'] as const).map((row): Goal => ({
+    work: `${row}, HTTPS, with 1,000 bindings and 200 roles`,
+    row: `${row}, RBAC`,
+    unit: row.startsWith('list') ? 'lists/s' : row.startsWith('get') ? '/s' : 'deliveries/s',
+    bound: 'at least',
+    baseline: { is: 'row', row: `${row}, AlwaysAllow`, shown: 'AlwaysAllow', times: 0.95 },
+    on: BOTH,
+    part: 'access',
+    objects: TEN_THOUSAND,
+  })),
   {
     work: 'start on an empty store',
     row: 'start-up with 0',

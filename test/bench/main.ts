@@ -27,7 +27,7 @@ async function bench(options: BenchOptions): Promise<void> {
   const begin = performance.now();
   const [loadBefore = 0] = loadavg();
   const report = createReport((text) => console.error(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${text}`));
-  for (const part of ['store', 'cache', 'validate', 'protobuf', 'config', 'owners'] as const) {
+  for (const part of ['store', 'cache', 'validate', 'protobuf', 'config', 'owners', 'access'] as const) {
     if (reference !== undefined || options.backends.length === 0 || !options.rows.has(part)) continue;
     await attempt(report, part, () => runMicrobenchmark(part, options.sizes.at(-1) ?? 0, report));
   }

@@ -6,6 +6,7 @@
 import { isComparedWithPeer } from './budget.ts';
 import { etcdClientRows } from './etcd-client-rows.ts';
 import { fanOutRow } from './fan-out-row.ts';
+import { accessRows } from './access-row.ts';
 import { auditRow } from './audit-row.ts';
 import { garbageRow } from './garbage-row.ts';
 import { idleRow } from './idle-row.ts';
@@ -121,6 +122,9 @@ function rateSteps(size: number, watchers: readonly number[], idle: readonly num
     ...idle.map((count) => once('idle', ({ objects, report, seconds }) => idleRow(objects, report, seconds, count), { watchers: count })),
     repeated('garbage', ({ objects, report, seconds }) => garbageRow(objects, report, seconds), { isOurs: true }),
     once('audit', ({ objects: { target }, report, seconds }) => auditRow(target.name as OwnTargetName, report, seconds), { isOurs: true }),
+    once('access', ({ objects: { target }, report, seconds }) => accessRows(target.name as OwnTargetName, report, seconds), {
+      isOurs: true,
+    }),
     // Not rehearsed: there would be more objects for whoever is faster.
     repeated('create', ({ objects, report, seconds }) => createRows(objects, report, seconds), { isRehearsed: false }),
   ];

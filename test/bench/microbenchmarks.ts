@@ -1,9 +1,10 @@
 /**
  * Parts of the server by themselves, each in a process of its own: the embedded store, the watch cache, what is done
- * with a body that is written, protobuf, configurations, and the graph of owners.
+ * with a body that is written, protobuf, configurations, the graph of owners, and who may do what.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { benchAccess } from './access.ts';
 import { benchConfig } from './config.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchOwners } from './owners.ts';
@@ -12,7 +13,7 @@ import type { Report } from './report.ts';
 import { benchValidate } from './validate.ts';
 import { benchWatchCache } from './watchcache.ts';
 
-export type Part = 'store' | 'cache' | 'validate' | 'protobuf' | 'config' | 'owners';
+export type Part = 'store' | 'cache' | 'validate' | 'protobuf' | 'config' | 'owners' | 'access';
 const RUN_MS = 120_000;
 /** What a CronJob has besides its 500 bytes of structure in the cache's own bench. */
 const PADDING = 2600;
@@ -46,6 +47,7 @@ async function rowsOf(part: string, objects: number): Promise<readonly Microbenc
   if (part === 'config') return benchConfig();
   if (part === 'protobuf') return benchProtobuf();
   if (part === 'owners') return benchOwners();
+  if (part === 'access') return benchAccess();
   const figures = await benchWatchCache({ objects, padding: PADDING, watchers: 1000, log: (line) => console.error(line) });
   return Object.entries(figures).map(([name, value]: [string, number]) => {
     const found = UNITS.find(([ending]) => ending.test(name));

@@ -1,7 +1,7 @@
 /** Decides by roles and bindings, as Kubernetes' RBAC does. */
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import type { AccessDecision, AccessRules, Authorizer, RuleResolver } from '../authorizer.ts';
-import type { RbacPolicy } from './rbac-policy.ts';
+import type { Grant, RbacPolicy } from './rbac-policy.ts';
 import { ruleAllows, type StoredRule } from './rule-allows.ts';
 
 export interface RbacAuthorizerOptions {
@@ -17,10 +17,14 @@ export function createRbacAuthorizer({ policy, assertComplete }: RbacAuthorizerO
     authorize: (request) => {
       assertComplete();
       const missing: string[] = [];
-      for (const grant of policy.grantsFor(request.user, request.isResource ? request.namespace : '')) {
-        if (grant.rules === undefined) missing.push(grant.missing);
-        else if (grant.rules.some((rule) => ruleAllows(rule, request))) return policy.decisionOf(grant, request.user);
-      }
+      let allowed: Grant | undefined;
+      policy.someGrant(request.user, request.isResource ? request.namespace : '', (grant) => {
+        const rules = policy.rulesOfGrant(grant);
+        if (rules === undefined) missing.push(grant.missing);
+        else if (rules.some((rule) => ruleAllows(rule, request))) allowed = grant;
+        return allowed !== undefined;
+      });
+      if (allowed !== undefined) return policy.decisionOf(allowed, request.user);
       return missing.length === 0 ? NO_OPINION : { decision: 'noOpinion', reason: `RBAC: ${aggregate(missing)}` };
     },
     rulesFor: (user, namespace) => {
@@ -41,12 +45,14 @@ export function rulesFor(policy: RbacPolicy, user: UserInfo, namespace: string):
   const rules: StoredRule[] = [];
   const errors: string[] = [];
   const seen = new Set<string>();
-  for (const grant of policy.grantsFor(user, namespace)) {
-    if (seen.has(grant.bindingKey)) continue;
+  policy.someGrant(user, namespace, (grant) => {
+    if (seen.has(grant.bindingKey)) return false;
     seen.add(grant.bindingKey);
-    if (grant.rules === undefined) errors.push(grant.missing);
-    else rules.push(...grant.rules);
-  }
+    const own = policy.rulesOfGrant(grant);
+    if (own === undefined) errors.push(grant.missing);
+    else rules.push(...own);
+    return false;
+  });
   return { rules, errors };
 }
 

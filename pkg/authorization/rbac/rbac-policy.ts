@@ -25,21 +25,36 @@ export interface StoredBinding {
 export interface Grant {
   /** Tells bindings apart. */
   readonly bindingKey: string;
-  /** The rules of its role; undefined if there is no such role. */
-  readonly rules: readonly StoredRule[] | undefined;
-  /** The decision if one of the rules allows a request. */
-  readonly decision: AccessDecision;
-  /** Why there are no rules, in Kubernetes' words. */
-  readonly missing: string;
-}
-
-interface StoredGrant {
-  readonly bindingKey: string;
   /** Of the subject in its binding. */
   readonly position: number;
   readonly roleKey: string;
+  /** The decision if one of the role's rules allows a request. */
   readonly decision: AccessDecision;
+  /** That there is no such role, in Kubernetes' words. */
   readonly missing: string;
+}
+
+/** By binding. */
+type Grants = ReadonlyMap<string, Grant>;
+
+/** Of one namespace, by name. */
+class SubjectGrants {
+  readonly users = new Map<string, Map<string, Grant>>();
+  readonly groups = new Map<string, Map<string, Grant>>();
+
+  of(kind: SubjectKey['kind']): Map<string, Map<string, Grant>> {
+    return kind === 'user' ? this.users : this.groups;
+  }
+
+  get isEmpty(): boolean {
+    return this.users.size === 0 && this.groups.size === 0;
+  }
+}
+
+/** Whom a subject means: ServiceAccounts are users. */
+interface SubjectKey {
+  readonly kind: 'user' | 'group';
+  readonly name: string;
 }
 
 export type RbacScope = 'cluster' | 'namespaced';
@@ -47,17 +62,15 @@ export type RbacScope = 'cluster' | 'namespaced';
 /** Keys of what has no namespace begin with the slash. */
 const isIn = (scope: RbacScope, key: string): boolean => key.startsWith('/') === (scope === 'cluster');
 
-const userKey = (name: string) => `u:${name}`;
-const groupKey = (name: string) => `g:${name}`;
 const roleKeyOf = (namespace: string, name: string) => `${namespace}/${name}`;
 
 export class RbacPolicy {
   readonly #groupSuffix: string;
   readonly #roles = new Map<string, readonly StoredRule[]>();
-  /** By binding: names of users and groups. */
-  readonly #subjects = new Map<string, readonly string[]>();
-  /** By namespace, empty for ClusterRoleBindings; then by user or group; then by binding. */
-  readonly #grants = new Map<string, Map<string, Map<string, StoredGrant>>>();
+  /** By binding. */
+  readonly #subjects = new Map<string, readonly SubjectKey[]>();
+  /** By namespace, empty for ClusterRoleBindings. */
+  readonly #grants = new Map<string, SubjectGrants>();
 
   constructor(groupSuffix: string) {
     this.#groupSuffix = groupSuffix;
@@ -92,9 +105,9 @@ export class RbacPolicy {
       key,
       entries.map(([who]) => who),
     );
-    const grants = memberOf(this.#grants, namespace, () => new Map<string, Map<string, StoredGrant>>());
+    const grants = memberOf(this.#grants, namespace, () => new SubjectGrants());
     for (const [who, grant] of entries) {
-      const own = memberOf(grants, who, () => new Map<string, StoredGrant>());
+      const own = memberOf(grants.of(who.kind), who.name, () => new Map<string, Grant>());
       // The first subject counts.
       if (!own.has(key)) own.set(key, grant);
     }
@@ -103,22 +116,27 @@ export class RbacPolicy {
   removeBinding(namespace: string, name: string): void {
     const key = roleKeyOf(namespace, name);
     const grants = this.#grants.get(namespace);
-    for (const who of this.#subjects.get(key) ?? []) {
-      const own = grants?.get(who);
+    for (const { kind, name: who } of this.#subjects.get(key) ?? []) {
+      const own = grants?.of(kind).get(who);
       own?.delete(key);
-      if (own?.size === 0) grants?.delete(who);
+      if (own?.size === 0) grants?.of(kind).delete(who);
     }
-    if (grants?.size === 0) this.#grants.delete(namespace);
+    if (grants?.isEmpty === true) this.#grants.delete(namespace);
     this.#subjects.delete(key);
   }
 
   /**
-   * Those of ClusterRoleBindings, then those of the RoleBindings in the namespace, if it is not empty. A binding that
-   * names the user several times, such as by two groups, comes as often.
+   * Calls `visit` for the grants of ClusterRoleBindings, then for those of the RoleBindings in the namespace, if it is
+   * not empty, until it returns true. A binding that names the user several times, such as by two groups, comes as often.
    */
-  *grantsFor(user: UserInfo, namespace: string): Generator<Grant> {
-    yield* this.#grantsIn('', user);
-    if (namespace !== '') yield* this.#grantsIn(namespace, user);
+  someGrant(user: UserInfo, namespace: string, visit: (grant: Grant) => boolean): boolean {
+    return this.#someGrantIn('', user, visit) || (namespace !== '' && this.#someGrantIn(namespace, user, visit));
+  }
+
+  #someGrantIn(namespace: string, { name, groups }: UserInfo, visit: (grant: Grant) => boolean): boolean {
+    const grants = this.#grants.get(namespace);
+    if (grants === undefined) return false;
+    return some(grants.users.get(name), visit) || groups.some((group) => some(grants.groups.get(group), visit));
   }
 
   /** Undefined if there is no such role. */
@@ -126,26 +144,20 @@ export class RbacPolicy {
     return this.#roles.get(roleKeyOf(kind === 'Role' ? namespace : '', name));
   }
 
-  *#grantsIn(namespace: string, { name, groups }: UserInfo): Generator<Grant> {
-    const grants = this.#grants.get(namespace);
-    if (grants === undefined) return;
-    for (const grant of grants.get(userKey(name))?.values() ?? NONE) yield this.#resolve(grant);
-    for (const group of groups) for (const grant of grants.get(groupKey(group))?.values() ?? NONE) yield this.#resolve(grant);
+  /** Undefined if there is no such role. */
+  rulesOfGrant({ roleKey }: Grant): readonly StoredRule[] | undefined {
+    return this.#roles.get(roleKey);
   }
 
   /** Kubernetes names the first subject of a binding that stands for the user. */
   decisionOf({ bindingKey, decision }: Grant, { name, groups }: UserInfo): AccessDecision {
     const grants = this.#grants.get(bindingKey.slice(0, bindingKey.indexOf('/')));
-    let first = grants?.get(userKey(name))?.get(bindingKey);
+    let first = grants?.users.get(name)?.get(bindingKey);
     for (const group of groups) {
-      const other = grants?.get(groupKey(group))?.get(bindingKey);
+      const other = grants?.groups.get(group)?.get(bindingKey);
       if (other !== undefined && (first === undefined || other.position < first.position)) first = other;
     }
     return first?.decision ?? decision;
-  }
-
-  #resolve({ bindingKey, roleKey, decision, missing }: StoredGrant): Grant {
-    return { bindingKey, rules: this.#roles.get(roleKey), decision, missing };
   }
 
   #index({ metadata: { name = '', namespace = '' }, subjects = [], roleRef = {} }: StoredBinding) {
@@ -153,7 +165,7 @@ export class RbacPolicy {
     const roleKey = roleKeyOf(kind === 'Role' ? namespace : '', roleName);
     const missing = `${kind.toLowerCase()}.rbac.authorization.${this.#groupSuffix} ${quotedText(roleName)} not found`;
     const source = namespace === '' ? `ClusterRoleBinding ${quotedText(name)}` : `RoleBinding ${quotedText(`${name}/${namespace}`)}`;
-    const grantTo = (subject: Partial<Subject>, position: number): StoredGrant => ({
+    const grantTo = (subject: Partial<Subject>, position: number): Grant => ({
       bindingKey: roleKeyOf(namespace, name),
       position,
       roleKey,
@@ -170,17 +182,20 @@ export class RbacPolicy {
   }
 }
 
-const NONE: Iterable<never> = [];
+function some(grants: Grants | undefined, visit: (grant: Grant) => boolean): boolean {
+  if (grants !== undefined) for (const grant of grants.values()) if (visit(grant)) return true;
+  return false;
+}
 
-function whoIs({ kind, name = '', namespace = '' }: Partial<Subject>, bindingNamespace: string): string | undefined {
+function whoIs({ kind, name = '', namespace = '' }: Partial<Subject>, bindingNamespace: string): SubjectKey | undefined {
   switch (kind) {
     case 'User':
-      return userKey(name);
+      return { kind: 'user', name };
     case 'Group':
-      return groupKey(name);
+      return { kind: 'group', name };
     case 'ServiceAccount': {
       const own = namespace === '' ? bindingNamespace : namespace;
-      return own === '' ? undefined : userKey(`system:serviceaccount:${own}:${name}`);
+      return own === '' ? undefined : { kind: 'user', name: `system:serviceaccount:${own}:${name}` };
     }
     default:
       return undefined;
