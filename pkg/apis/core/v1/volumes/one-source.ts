@@ -8,22 +8,27 @@ export type SourceRules<Sources> = {
   readonly [Name in keyof Sources]-?: (source: NonNullable<Sources[Name]>, path: FieldPath) => readonly StatusCause[];
 };
 
-/**
- * Names that Kubernetes uses in paths of causes instead of the JSON name: `fields` in paths of the source's fields,
- * `additional` in the cause that refuses it beside another source.
- */
-export type PathOverrides<Sources> = { readonly [Name in keyof Sources]?: { readonly fields?: string; readonly additional?: string } };
+export interface SourceException {
+  /** What Kubernetes calls it in paths of the source's fields, instead of its JSON name. */
+  readonly fields?: string;
+  /** What Kubernetes calls it in the cause that refuses it beside another source. */
+  readonly additional?: string;
+  /** Kubernetes does not refuse it beside another source, but checks it there too. */
+  readonly isCheckedBesideOthers?: boolean;
+}
+
+export type SourceExceptions<Sources> = { readonly [Name in keyof Sources]?: SourceException };
 
 /** The rule of an object whose members include the sources. `path`: that of the object. */
 export function createOneSourceRule<Sources extends object>(
   rules: SourceRules<Sources>,
-  pathOverrides: PathOverrides<Sources>,
+  exceptions: SourceExceptions<Sources>,
 ): (object: Sources, path: FieldPath) => readonly StatusCause[] {
   const isSource = (name: PropertyKey): name is keyof Sources & string => Object.hasOwn(rules, name);
   const inOrder = Object.keys(rules).filter(isSource);
 
   const fieldCauses = <Name extends keyof Sources & string>(name: Name, source: Sources[Name], path: FieldPath): readonly StatusCause[] =>
-    source === undefined || source === null ? NO_CAUSES : rules[name](source, path.child(pathOverrides[name]?.fields ?? name));
+    source === undefined || source === null ? NO_CAUSES : rules[name](source, path.child(exceptions[name]?.fields ?? name));
 
   return (object, path) => {
     const present = Object.keys(object).filter(isSource);
@@ -31,9 +36,10 @@ export function createOneSourceRule<Sources extends object>(
     if (first === undefined) return [required(path, 'must specify a volume type')];
     const causes = fieldCauses(first, object[first], path);
     if (others.length === 0) return causes;
-    const additional = others.map((name) =>
-      forbidden(path.child(pathOverrides[name]?.additional ?? name), 'may not specify more than 1 volume type'),
-    );
+    const additional = others.flatMap((name) => {
+      if (exceptions[name]?.isCheckedBesideOthers === true) return fieldCauses(name, object[name], path);
+      return [forbidden(path.child(exceptions[name]?.additional ?? name), 'may not specify more than 1 volume type')];
+    });
     return [...causes, ...additional];
   };
 }

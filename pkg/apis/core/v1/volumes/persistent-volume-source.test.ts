@@ -32,6 +32,7 @@ describe('The source of a PersistentVolume', () => {
   it.each<[string, Source, readonly string[]]>([
     ['none', {}, ['Required spec']],
     ['two', { csi, hostPath: { path: '/a' } }, ['Forbidden csi']],
+    ['two, one of which is checked all the same', { flocker: { datasetName: 'd' }, flexVolume: {} }, ['Required flexVolume.driver']],
     ['two under odd names', { gcePersistentDisk: {}, cephfs: {} }, ['Required persistentDisk.pdName', 'Forbidden cephFS']],
     ['csi', { csi: {} }, ['Required csi.driver', 'Required csi.volumeHandle']],
     [

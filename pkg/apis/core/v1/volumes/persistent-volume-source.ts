@@ -53,5 +53,5 @@ export const validatePersistentVolumeSource = createOneSourceRule<Unchecked<Pers
     storageos: validateStorageOSPersistent,
     csi: validateCsiPersistentVolumeSource,
   },
-  { gcePersistentDisk: { fields: 'persistentDisk' }, cephfs: { additional: 'cephFS' } },
+  { gcePersistentDisk: { fields: 'persistentDisk' }, cephfs: { additional: 'cephFS' }, flexVolume: { isCheckedBesideOthers: true } },
 );
