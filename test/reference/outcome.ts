@@ -67,7 +67,12 @@ class Hide {
       const shown = isList(items) ? items.map((item) => this.#object(item)) : items;
       return { ...this.#plain(rest), metadata: this.#listMetadata(metadata), ...(shown === undefined ? {} : { items: shown }) };
     }
-    if (isList(rows)) return { ...this.#plain(rest), metadata: this.#listMetadata(metadata), rows: rows.map((row) => this.#row(row)) };
+    if (rows !== undefined)
+      return {
+        ...this.#plain(rest),
+        metadata: this.#listMetadata(metadata),
+        rows: isList(rows) ? rows.map((row) => this.#row(row)) : rows,
+      };
     if (kind === 'Status') return this.#status(body);
     return this.#object(body);
   }

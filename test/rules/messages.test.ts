@@ -324,3 +324,13 @@ it('Metadata of a list that is none names the type inside of Kubernetes', async 
     body: { message: 'you requested PartialObjectMetadata, but the requested object is a list (*apiserverinternal.StorageVersionList)' },
   });
 });
+
+it('A ClusterRole names a selector that cannot be read as a whole, too', async () => {
+  const aggregationRule = { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'X' }] }] };
+  const body = { metadata: { name: 'a' }, aggregationRule };
+  const at = 'aggregationRule.clusterRoleSelectors[0]';
+  expect(await refusalOf('POST', '/apis/rbac.authorization.example.io/v1/clusterroles', body)).toBe(
+    `422 ${at}.matchExpressions[0].operator: Invalid value: "X": not a valid selector operator; ` +
+      `${at}: Invalid value: null: invalid label selector.`,
+  );
+});

@@ -1,5 +1,6 @@
 import { checkPathSegment } from '../../../../apimachinery/meta/names.ts';
-import { causesOfElements, required } from '../../../../apimachinery/status/causes.ts';
+import { causesOfElements, invalidValue, required } from '../../../../apimachinery/status/causes.ts';
+import { labelSelectorAsSelector } from '../../../../apimachinery/selectors/label-selector-as-selector.ts';
 import { FieldPath } from '../../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../../apimachinery/status/status-error.ts';
 import { defineStrategy, type Unchecked } from '../../../define-strategy.ts';
@@ -19,7 +20,11 @@ const causesOf = ({ rules, aggregationRule }: UncheckedRole, options: LabelSelec
 function aggregationCauses({ clusterRoleSelectors = [] }: Unchecked<AggregationRule>, options: LabelSelectorOptions) {
   if (clusterRoleSelectors.length === 0)
     return [required(SELECTORS, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
-  return causesOfElements(SELECTORS, clusterRoleSelectors, (selector, path) => validateLabelSelector(selector, path, options));
+  // Kubernetes reads each selector after it has validated it, and refuses it twice.
+  return causesOfElements(SELECTORS, clusterRoleSelectors, (selector, path) => [
+    ...validateLabelSelector(selector, path, options),
+    ...(labelSelectorAsSelector(selector).causes === undefined ? [] : [invalidValue(path, null, 'invalid label selector.')]),
+  ]);
 }
 
 const hasInvalidSelector = ({ aggregationRule }: UncheckedRole): boolean =>
