@@ -1,6 +1,7 @@
 /** The built-in controllers. One of the servers over a store runs them. */
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import { isView } from '../../pkg/apis/kind-view.ts';
+import { createRegistryEventRecorder } from '../../pkg/controllers/event-recorder.ts';
 import { createGarbageCollector } from '../../pkg/controllers/garbagecollector/create-garbage-collector.ts';
 import { createNamespaceController } from '../../pkg/controllers/namespaces/namespace-controller.ts';
 import { openSystemNamespaces, type SystemNamespaces } from '../../pkg/controllers/namespaces/system-namespaces.ts';
@@ -42,7 +43,10 @@ export function openControllers({ options, registry, ready, ...shared }: Control
       'garbage-collector-controller': options.enableGarbageCollector
         ? () => createGarbageCollector({ ...shared, registry }).lead
         : undefined,
-      'namespace-controller': () => createNamespaceController({ ...shared, registry, namespaces, mode: options.namespaceLifecycle }),
+      'namespace-controller': () => {
+        const recordEvent = createRegistryEventRecorder(registry, { ...shared, component: 'namespace-controller' });
+        return createNamespaceController({ ...shared, registry, namespaces, recordEvent, mode: options.namespaceLifecycle });
+      },
       'ttl-after-finished-controller': jobs && (() => createTtlAfterFinished({ ...shared, jobs })),
     };
     for (const name of options.controllers) {

@@ -5,6 +5,8 @@ import type { Clock } from '../apimachinery/time/clock.ts';
 import type { KubernetesObject } from '../apis/kind.ts';
 import type { Log } from '../observability/logging.ts';
 import type { ObjectStore } from '../registry/object-store.ts';
+import { createNamespaces } from '../registry/namespaces.ts';
+import type { RegistryStores } from '../registry/registry.ts';
 import { FIELD_MANAGER } from '../registry/own-manager.ts';
 
 export interface EventRecorderOptions {
@@ -71,3 +73,13 @@ export const createEventRecorder =
       if (!signal.aborted) log.warn('an Event could not be written', { reason, namespace, name: subject.name, error });
     }
   };
+
+/** For the controller of that name over a registry, which must serve Events. */
+export function createRegistryEventRecorder(
+  registry: RegistryStores,
+  options: Omit<EventRecorderOptions, 'events' | 'namespaces'>,
+): RecordEvent {
+  const events = registry.find('events', '');
+  if (events === undefined) throw new Error('Events of core/v1 are not served');
+  return createEventRecorder({ ...options, events: events.store, namespaces: createNamespaces(registry) });
+}

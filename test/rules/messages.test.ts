@@ -334,3 +334,10 @@ it('A ClusterRole names a selector that cannot be read as a whole, too', async (
       `${at}: Invalid value: null: invalid label selector.`,
   );
 });
+
+it('A binding quotes the group of its role as Go does', async () => {
+  const body = { metadata: { name: 'a' }, roleRef: { apiGroup: '\ufeff', kind: 'ClusterRole', name: 'a' } };
+  expect(await refusalOf('POST', '/apis/rbac.authorization.example.io/v1/clusterrolebindings', body)).toBe(
+    '422 roleRef.apiGroup: Unsupported value: "\\ufeff": supported values: "rbac.authorization.example.io"',
+  );
+});

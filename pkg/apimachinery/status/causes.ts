@@ -93,6 +93,13 @@ export const notSupported = (field: CauseField, value: BadValue, supported: read
   field: String(field),
 });
 
+/** The same for a field whose type in Kubernetes is `string` instead of a type of its own: it is quoted as Go does. */
+export const notSupportedText = (field: CauseField, value: string, supported: readonly string[]): StatusCause => ({
+  reason: 'FieldValueNotSupported',
+  message: withDetail(`Unsupported value: ${formatBadValue(value)}`, `supported values: ${supported.map(formatBadValue).join(', ')}`),
+  field: String(field),
+});
+
 export const duplicateValue = (field: CauseField, value: BadValue): StatusCause => ({
   reason: 'FieldValueDuplicate',
   message: `Duplicate value: ${formatBadValue(value)}`,

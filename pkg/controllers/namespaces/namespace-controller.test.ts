@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NamespaceLifecycleMode } from '../../admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { systemClock } from '../../apimachinery/time/clock.ts';
@@ -20,6 +21,7 @@ import {
   write,
 } from '../../../test/registry/test-registry.ts';
 import { waitFor } from '../../../test/support/wait.ts';
+import { createRegistryEventRecorder } from '../event-recorder.ts';
 import { createNamespaceController, type NamespaceControllerOptions } from './namespace-controller.ts';
 
 /** Kinds before and after CronJob in the order of a pass. */
@@ -39,7 +41,13 @@ describe('the namespace controller', () => {
   });
   const run = (mode: NamespaceLifecycleMode, overrides: Partial<NamespaceControllerOptions> = {}) => {
     const namespaces = createNamespaces(registry);
-    const options = { mode, namespaces, registry, clock: systemClock, log: silentLog, ...overrides };
+    const recordEvent = createRegistryEventRecorder(registry, {
+      clock: systemClock,
+      random: randomBytes,
+      log: silentLog,
+      component: 'test',
+    });
+    const options = { mode, namespaces, registry, recordEvent, clock: systemClock, log: silentLog, ...overrides };
     registry.lead('namespaces', createNamespaceController(options));
   };
   /** The registry with another store of CronJobs. */
@@ -175,6 +183,25 @@ describe('the namespace controller', () => {
     await label(storeOf(registry, 'CronJob'), 'held', 'a', 'changed');
     await waitFor(() => passes > before, { what: 'another pass' });
     expect(deleted.sort()).toEqual(['a', 'b']);
+  });
+
+  it('records an Event that names what holds a namespace', async () => {
+    await createNamespace('default');
+    await createNamespace('held');
+    await createHeldIn('held', 'a');
+    await deleteNamespace('held');
+    run('strict');
+    const events = async () => {
+      const { page } = await storeOf(registry, 'Event').list({ ...everything, selection: { namespace: 'default' } }, write.signal);
+      return Array.from(page.objects, ({ itemBytes }) => JSON.parse(itemBytes.toString()) as unknown);
+    };
+    await waitFor(async () => (await events()).length > 0, { what: 'the Event' });
+    expect((await events())[0]).toMatchObject({
+      regarding: { kind: 'Namespace', name: 'held' },
+      type: 'Warning',
+      reason: 'NamespaceContentRemaining',
+      note: 'Waiting for objects to be removed: cronjobs/a: example.com/hold',
+    });
   });
 
   it('leaves the objects of a new namespace alone that has the name of the one it was emptying', async () => {

@@ -27,6 +27,7 @@ import type { AppliedChange, CachedObject, ResourceCache } from '../../watchcach
 import { WorkQueue } from '../work-queue.ts';
 import { namespaceConditions, type RemainingContent, withConditions } from './namespace-conditions.ts';
 import { type DeletionFailures, NamespaceContents } from './namespace-contents.ts';
+import type { RecordEvent } from '../event-recorder.ts';
 import { namespacesInUse } from './namespaces-in-use.ts';
 import { RemovedNamespaces } from './removed-namespaces.ts';
 
@@ -34,6 +35,7 @@ export interface NamespaceControllerOptions {
   readonly mode: NamespaceLifecycleMode;
   readonly namespaces: Namespaces;
   readonly registry: Pick<Registry, 'find' | 'served'>;
+  readonly recordEvent: RecordEvent;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: Metrics | undefined;
@@ -46,6 +48,9 @@ const RETRY_MS = 15_000;
 const SETTLE_MS = 100;
 /** After a pass the namespace rests this many times as long, at most `RETRY_MS`: each looks at all that is left. */
 const REST_FACTOR = 10;
+/** Characters that Kubernetes allows in the message of an Event. */
+const MAX_EVENT_MESSAGE = 1024;
+
 export const createNamespaceController =
   (options: NamespaceControllerOptions): Lead =>
   (signal) =>
@@ -93,7 +98,7 @@ class NamespaceController {
       ),
     ];
     for (const namespace of namespaces.snapshot().page({ selection: {} }).objects) this.#queueTerminating(namespace);
-    const parts = [this.#queue.run(WORKERS, (name) => this.#sync(name, ending), ending), this.#findHomeless(contents, ending)];
+    const parts = [this.#queue.run(WORKERS, (name) => this.#sync(name, ending), ending), this.#queueAbsent(contents, ending)];
     try {
       await Promise.all(parts);
     } finally {
@@ -130,7 +135,8 @@ class NamespaceController {
     return this.#options.mode === 'implicit' || this.#removed.has(namespace);
   }
 
-  async #findHomeless(contents: readonly ResourceCache[], signal: AbortSignal): Promise<void> {
+  /** Namespaces that objects are in and that do not exist. */
+  async #queueAbsent(contents: readonly ResourceCache[], signal: AbortSignal): Promise<void> {
     if (this.#options.mode === 'strict') return;
     for (const name of await namespacesInUse(contents, this.#scheduler, signal)) {
       if (this.#options.namespaces.cachedPhase(name) === undefined) this.#queue.add(name);
@@ -147,7 +153,7 @@ class NamespaceController {
     }
     this.#restsUntil.delete(name);
     const namespace = await readNamespace(registry, name, signal);
-    if (namespace === undefined) await this.#adopt(name, signal);
+    if (namespace === undefined) await this.#syncAbsent(name, signal);
     if (namespace?.phase !== TERMINATING) return;
     if (await this.#empty(name, namespace.uid, signal)) return;
     const endMs = clock.now();
@@ -156,7 +162,7 @@ class NamespaceController {
   }
 
   /** Objects are in a namespace that does not exist. */
-  async #adopt(name: string, signal: AbortSignal): Promise<void> {
+  async #syncAbsent(name: string, signal: AbortSignal): Promise<void> {
     const { mode, namespaces, log } = this.#options;
     const contents = await this.#contents.remaining(name, signal);
     if (contents.every(({ count }) => count === 0)) return;
@@ -192,11 +198,22 @@ class NamespaceController {
       if (isNews) {
         const [held, failed] = [contents.flatMap((content) => content.held), contents.flatMap(({ failure }) => failure ?? [])];
         log.info('namespace waits for what is left in it', { namespace: name, held, ...(failed.length > 0 && { failed }) });
+        if (held.length > 0) await this.#recordHeld(name, uid, held, signal);
       }
       return false;
     }
     if (await this.#finalize(name, uid, signal)) log.info('namespace emptied', { namespace: name });
     return true;
+  }
+
+  /** The conditions, whose words are those of Kubernetes, name no objects. */
+  #recordHeld(name: string, uid: string, held: readonly string[], signal: AbortSignal): Promise<void> {
+    const message = `Waiting for objects to be removed: ${held.join('; ')}`;
+    return this.#options.recordEvent(
+      { apiVersion: 'v1', kind: 'Namespace', namespace: '', name, uid },
+      { type: 'Warning', reason: 'NamespaceContentRemaining', message: message.slice(0, MAX_EVENT_MESSAGE) },
+      signal,
+    );
   }
 
   /** `uid`: of the Namespace that is being deleted; undefined: there is none. Ends early when that is no longer so. */

@@ -1,6 +1,6 @@
 /** Defaults and rules that RoleBindings and ClusterRoleBindings share. */
 import { checkDnsSubdomain, checkPathSegment } from '../../../apimachinery/meta/names.ts';
-import { causesOfElements, invalidValue, invalidStruct, notSupported, required } from '../../../apimachinery/status/causes.ts';
+import { causesOfElements, invalidValue, invalidStruct, notSupportedText, required } from '../../../apimachinery/status/causes.ts';
 import { FieldPath } from '../../../apimachinery/status/field-path.ts';
 import type { StatusCause } from '../../../apimachinery/status/status-error.ts';
 import { defineStrategy, type Unchecked } from '../../define-strategy.ts';
@@ -57,8 +57,8 @@ const orDefault = (text: string | undefined, instead: string): string => (text =
 function roleRefCauses({ apiGroup = '', kind = '', name = '' }: Unchecked<RoleRef>, group: string, kinds: readonly string[]) {
   const namePath = ROLE_REF.child('name');
   return [
-    ...(apiGroup === group ? [] : [notSupported(ROLE_REF.child('apiGroup'), apiGroup, [group])]),
-    ...(kinds.includes(kind) ? [] : [notSupported(ROLE_REF.child('kind'), kind, kinds)]),
+    ...(apiGroup === group ? [] : [notSupportedText(ROLE_REF.child('apiGroup'), apiGroup, [group])]),
+    ...(kinds.includes(kind) ? [] : [notSupportedText(ROLE_REF.child('kind'), kind, kinds)]),
     ...(name === '' ? [required(namePath)] : checkPathSegment(name).map((message) => invalidValue(namePath, name, message))),
   ];
 }
@@ -67,7 +67,7 @@ function subjectCauses(subject: Unchecked<Subject>, path: FieldPath, group: stri
   const { kind = '', apiGroup = '', name = '', namespace = '' } = subject;
   const namePath = path.child('name');
   const noName = name === '' ? [required(namePath)] : [];
-  const groupCauses = (expected: string) => (apiGroup === expected ? [] : [notSupported(path.child('apiGroup'), apiGroup, [expected])]);
+  const groupCauses = (expected: string) => (apiGroup === expected ? [] : [notSupportedText(path.child('apiGroup'), apiGroup, [expected])]);
   switch (kind) {
     case 'ServiceAccount':
       return [
@@ -80,7 +80,7 @@ function subjectCauses(subject: Unchecked<Subject>, path: FieldPath, group: stri
     case 'Group':
       return [...noName, ...groupCauses(group)];
     default:
-      return [...noName, notSupported(path.child('kind'), kind, SUBJECT_KINDS)];
+      return [...noName, notSupportedText(path.child('kind'), kind, SUBJECT_KINDS)];
   }
 }
 
