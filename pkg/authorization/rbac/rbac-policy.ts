@@ -127,7 +127,8 @@ export class RbacPolicy {
 
   /**
    * Calls `visit` for the grants of ClusterRoleBindings, then for those of the RoleBindings in the namespace, if it is
-   * not empty, until it returns true. A binding that names the user several times, such as by two groups, comes as often.
+   * not empty, until it returns true. A binding that names the user several times, such as by two groups, comes as
+   * often.
    */
   someGrant(user: UserInfo, namespace: string, visit: (grant: Grant) => boolean): boolean {
     return this.#someGrantIn('', user, visit) || (namespace !== '' && this.#someGrantIn(namespace, user, visit));
