@@ -25,7 +25,8 @@ export interface ListenOptions {
   readonly closers: (() => Promise<void>)[];
 }
 
-const STOP_GRACE_MS = 8000;
+/** For requests that run when the server stops. */
+export const STOP_GRACE_MS = 8000;
 
 /** Throws with one sentence that names the flag of an unavailable port. */
 export async function openListeners(listen: ListenOptions): Promise<Omit<BannerOptions, 'place'>> {
