@@ -12,6 +12,7 @@ import type { Log } from '../../pkg/observability/logging.ts';
 import type { SecureListener } from '../../pkg/server/lifecycle/listener.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
+import type { NamedCertKey } from './hardening-flags.ts';
 import { requireBoth } from './require-both.ts';
 
 /** In the data directory. */
@@ -25,6 +26,7 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
     bindAddress,
     tlsCertFile,
     tlsPrivateKeyFile,
+    tlsSniCertKey,
     clientCaFile,
     requestheaderClientCaFile: proxyCaFile,
     requestheaderAllowedNames,
@@ -41,6 +43,7 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
             key: { flag: '--tls-private-key-file', path: tlsPrivateKeyFile },
           },
         }),
+      ...(tlsSniCertKey !== undefined && { named: tlsSniCertKey.map(toNamedFiles) }),
       ...(clientCaFile !== undefined && { clientCa: { flag: '--client-ca-file', path: clientCaFile } }),
       ...(proxyCaFile !== undefined && { proxyCa: { flag: '--requestheader-client-ca-file', path: proxyCaFile } }),
     },
@@ -59,6 +62,12 @@ export async function openCertificates(options: ServeOptions, clock: Clock, log:
   }
   return certificates;
 }
+
+const toNamedFiles = ({ certFile, keyFile, names }: NamedCertKey) => ({
+  names,
+  cert: { flag: '--tls-sni-cert-key', path: certFile },
+  key: { flag: '--tls-sni-cert-key', path: keyFile },
+});
 
 /** Writes a changed kubeconfig, readable only by its owner; returns its absolute path, or undefined for none. */
 export async function writeAdminKubeconfig(certificates: ServingCertificates, url: string, dataDir: string): Promise<string | undefined> {

@@ -20,8 +20,10 @@ export interface Flag<Value> {
   readonly default?: string;
   /** The value of `--name` alone; absent: a value is required. */
   readonly alone?: string;
-  /** May be repeated; values are joined by commas. */
+  /** May be repeated; values are joined by the separator. */
   readonly repeatable?: boolean;
+  /** Default: a comma. */
+  readonly separator?: string;
   /** Throws a plain Error whose message completes "--name: ". */
   readonly parse: (text: string) => Value;
 }

@@ -6,6 +6,7 @@ import { AUTHENTICATION_FLAGS } from './authentication-flags.ts';
 import { CONTROLLER_NAMES, parseControllers } from './controller-names.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, type OptionsOf, withDefault } from './flag.ts';
+import { HARDENING_FLAGS } from './hardening-flags.ts';
 import {
   address,
   booleanFlag,
@@ -136,6 +137,7 @@ export const SERVE_FLAGS = {
     help: 'Key (PEM) of --tls-cert-file.',
     parse: text,
   }),
+  ...HARDENING_FLAGS,
   clientCaFile: optional({
     name: 'client-ca-file',
     placeholder: 'FILE',

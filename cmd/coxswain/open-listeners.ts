@@ -10,6 +10,7 @@ import type { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import type { BannerOptions, SecureAddress } from './banner.ts';
 import { refreshCertificates, writeAdminKubeconfig } from './certificates.ts';
 import type { ServeOptions } from './flags.ts';
+import { toTlsSettings } from './tls-settings.ts';
 
 export interface ListenOptions {
   readonly options: ServeOptions;
@@ -24,7 +25,8 @@ export interface ListenOptions {
   readonly closers: (() => Promise<void>)[];
 }
 
-const STOP_GRACE_MS = 8000;
+/** For requests that run when the server stops. */
+export const STOP_GRACE_MS = 8000;
 
 /** Throws with one sentence that names the flag of an unavailable port. */
 export async function openListeners(listen: ListenOptions): Promise<Omit<BannerOptions, 'place'>> {
@@ -51,12 +53,13 @@ async function openSecure(
   certificates: ServingCertificates,
   stops: ((graceMs: number) => Promise<void>)[],
 ): Promise<SecureAddress> {
-  const { securePort: port, bindAddress: host, dataDir, disableHttp2Serving } = options;
-  const http2 = disableHttp2Serving ? 'off' : options.http2;
+  const { securePort: port, bindAddress: host, dataDir } = options;
+  const http2 = options.disableHttp2Serving ? 'off' : options.http2;
+  const tlsSettings = toTlsSettings(options, http2 !== 'off', log);
   // After the store is open, so that a second process on an embedded store does not overwrite the kubeconfig, and
   // before the port is, so that it exists when the server is ready.
   const kubeconfig = await writeAdminKubeconfig(certificates, `https://${reachableHost(host)}:${port}`, dataDir);
-  const listener = await openSecureListener({ host, port, tls: certificates.tls, http2, respond, openRequests, clock }).catch(
+  const listener = await openSecureListener({ host, port, tls: certificates.tls, tlsSettings, http2, respond, openRequests, clock }).catch(
     refuse(`--secure-port ${port} on ${host}`),
   );
   stops.push((graceMs) => listener.stop(graceMs));

@@ -48,6 +48,21 @@ describe('Flags', () => {
     [['--data-dir', 'a', '--data-dir', 'b'], { dataDir: 'b' }],
     [['--bind-address', '::'], { bindAddress: '::' }],
     [['--anonymous-auth=false'], { anonymousAuth: false }],
+    [['--goaway-chance', '.02'], { goawayChance: 0.02 }],
+    [['--shutdown-delay-duration', '70s'], { shutdownDelayDuration: 70_000 }],
+    [
+      ['--strict-transport-security-directives', 'max-age=31536000,includeSubDomains'],
+      { strictTransportSecurityDirectives: 'max-age=31536000; includeSubDomains' },
+    ],
+    [
+      ['--tls-sni-cert-key', 'a.crt,a.key', '--tls-sni-cert-key', ' b.crt , b.key: *.b.example,b.example '],
+      {
+        tlsSniCertKey: [
+          { certFile: 'a.crt', keyFile: 'a.key', names: [] },
+          { certFile: 'b.crt', keyFile: 'b.key', names: ['*.b.example', 'b.example'] },
+        ],
+      },
+    ],
     [['--anonymous-auth', 'false', '--secure-port', '0'], { anonymousAuth: false, securePort: 0 }],
     [['--anonymous-auth', '--secure-port', '0'], { anonymousAuth: true, securePort: 0 }],
   ])('%j', async (args, expected) => {
@@ -98,6 +113,14 @@ describe('Flags', () => {
     [['--controllers', '*,-job-controller'], '--controllers: there is no controller "-job-controller"'],
     [['--anonymous-auth=maybe'], '--anonymous-auth: "maybe" is neither true nor false'],
     [['--bind-address', 'localhost'], '--bind-address: "localhost" is not an IP address'],
+    [['--tls-min-version', 'TLS1.2'], '--tls-min-version: unknown tls version "TLS1.2"'],
+    [['--tls-cipher-suites', 'TLS_RSA_WITH_RC4_128_SHA'], "Cipher suite TLS_RSA_WITH_RC4_128_SHA not supported or doesn't exist"],
+    [['--tls-sni-cert-key', 'a.crt'], 'expected comma separated certificate and key file paths'],
+    [['--tls-sni-cert-key', 'a.crt,a.key: '], 'empty names list is not allowed'],
+    [['--tls-sni-cert-key', 'a.crt,a.key:a.example,192.0.2.1'], '192.0.2.1 is an address'],
+    [['--goaway-chance', '0.021'], '--goaway-chance: can not be less than 0 or greater than 0.02'],
+    [['--goaway-chance=-1'], '--goaway-chance: "-1" is not a number'],
+    [['--strict-transport-security-directives', 'max-age'], 'allowed values: max-age=expireTime, includeSubDomains, preload'],
     [['serve'], '"serve"'],
     [['--config', '/does/not/exist'], '/does/not/exist'],
   ])('%j is refused in one sentence', async (args, text) => {
@@ -113,6 +136,12 @@ describe('Flags', () => {
     await expect(parseServeFlags(['--config', config], {})).rejects.toThrow(`insecure-port in ${config}`);
     await expect(parseServeFlags(['--config', await configFile('no-such: 1')], {})).rejects.toThrow('no-such');
     await expect(parseServeFlags(['--config', await configFile('a: [')], {})).rejects.toThrow('neither YAML nor JSON');
+  });
+
+  it('that hold lists are repeated by their separator in a file, too', async () => {
+    const config = await configFile('tls-sni-cert-key: ["a.crt,a.key", "b.crt,b.key:b.example"]\n');
+    const { tlsSniCertKey = [] } = await parseServeFlags(['--config', config], {});
+    expect(tlsSniCertKey.map(({ certFile }) => certFile)).toEqual(['a.crt', 'b.crt']);
   });
 
   it('are explained in whole sentences, since the help adds another one', () => {

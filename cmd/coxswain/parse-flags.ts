@@ -80,12 +80,12 @@ function readArguments(command: string, flags: Flags, args: readonly string[]): 
     if (inline === undefined && follows) i++;
     const text = inline ?? (follows ? next : (flag.alone ?? ''));
     const before = flag.repeatable === true ? read.get(name) : undefined;
-    read.set(name, before === undefined ? text : `${before},${text}`);
+    read.set(name, before === undefined ? text : `${before}${flag.separator ?? ','}${text}`);
   }
   return read;
 }
 
-const SERVE_NAMES: ReadonlySet<string> = new Set(Object.values(SERVE_FLAGS).map(({ name }) => name));
+const SERVE_FLAGS_BY_NAME: ReadonlyMap<string, Flag<unknown>> = new Map(Object.values(SERVE_FLAGS).map((flag) => [flag.name, flag]));
 
 async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>> {
   let content;
@@ -105,24 +105,25 @@ async function readConfigFile(path: string): Promise<ReadonlyMap<string, string>
   if (typeof document !== 'object' || Array.isArray(document)) throw new UsageError(`--config: ${path} must hold flags by name`);
   return new Map(
     Object.entries(document).map(([name, value]) => {
-      if (!SERVE_NAMES.has(name) || name === SERVE_FLAGS.config.name)
+      const flag = SERVE_FLAGS_BY_NAME.get(name);
+      if (flag === undefined || name === SERVE_FLAGS.config.name)
         throw new UsageError(`--config: ${path} names ${JSON.stringify(name)}, which is not a flag`);
-      return [name, flagText(value, name, path)];
+      return [name, flagText(value, flag, path)];
     }),
   );
 }
 
 const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').replace(/:$/, '');
 
-/** Joins lists by commas and writes maps as `name=value`, as on the command line. */
-function flagText(value: unknown, name: string, path: string): string {
+/** Joins lists by the separator and writes maps as `name=value`, as on the command line. */
+function flagText(value: unknown, flag: Flag<unknown>, path: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return value.map((each) => flagText(each, name, path)).join(',');
+  if (Array.isArray(value)) return value.map((each) => flagText(each, flag, path)).join(flag.separator ?? ',');
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
-      .map(([key, each]) => `${key}=${flagText(each, name, path)}`)
+      .map(([key, each]) => `${key}=${flagText(each, flag, path)}`)
       .join(',');
   }
-  throw new UsageError(`--config: ${path}: ${name} has no value`);
+  throw new UsageError(`--config: ${path}: ${flag.name} has no value`);
 }

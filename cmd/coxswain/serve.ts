@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
+import { type Clock, systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { createAdmissionChain } from '../../pkg/admission/admission.ts';
 import { createNamespaceLifecycle } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
@@ -36,7 +36,7 @@ import type { ServeOptions } from './flags.ts';
 import { openAuditor } from './open-auditor.ts';
 import { openBackend } from './open-backend.ts';
 import { readLimits, warnOfFewFiles } from './open-files.ts';
-import { openListeners } from './open-listeners.ts';
+import { openListeners, STOP_GRACE_MS } from './open-listeners.ts';
 import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
 import { openServerId } from './server-id.ts';
@@ -74,6 +74,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
     process.stdout.write(banner(opened.shown));
     const signal = await signalled;
     log.info('stopping', { signal });
+    await serveUntilNoticed(opened.openRequests, options, systemClock);
     return 0;
   } finally {
     for (const close of closers.reverse()) {
@@ -83,7 +84,22 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
   }
 }
 
+/** What load balancers need of a stop: time to notice it, then refusals that clients retry elsewhere. */
+async function serveUntilNoticed(
+  openRequests: OpenRequests,
+  { shutdownDelayDuration, shutdownSendRetryAfter }: ServeOptions,
+  clock: Clock,
+): Promise<void> {
+  openRequests.announceStop();
+  if (shutdownDelayDuration > 0) await clock.sleep(shutdownDelayDuration);
+  if (!shutdownSendRetryAfter) return;
+  const waiting = new AbortController();
+  await Promise.race([openRequests.refuseNew(), clock.sleep(STOP_GRACE_MS, waiting.signal)]);
+  waiting.abort();
+}
+
 interface Opened {
+  readonly openRequests: OpenRequests;
   readonly shown: BannerOptions;
   /** Resolves when reads and writes are served. */
   readonly served: Promise<unknown>;
@@ -220,6 +236,9 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     clock,
     newUid: randomUUID,
     random: Math.random,
+    goawayChance: options.goawayChance,
+    strictTransportSecurity: options.strictTransportSecurityDirectives,
+    profiling: options.profiling,
     requestTimeoutMs: options.requestTimeout,
     minWatchMs: options.minRequestTimeout,
     features: options.featureGates,
@@ -238,7 +257,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     return checking;
   });
   const listeners = await openListeners({ options, certificates, respond, openRequests, clock, log, metrics, closers });
-  return { shown: { place, ...listeners }, served: systemNamespaces.created };
+  return { openRequests, shown: { place, ...listeners }, served: systemNamespaces.created };
 }
 
 function threadCpuMicroseconds(): number {

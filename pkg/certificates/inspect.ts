@@ -36,6 +36,18 @@ export function validityProblem(certificate: X509Certificate, now: number): stri
 export const matchesName = (certificate: X509Certificate, name: string): boolean =>
   (isIP(name) === 0 ? certificate.checkHost(name, { subject: 'never' }) : certificate.checkIP(name)) !== undefined;
 
+const HOST_NAME = /^(?:\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/i;
+const ALTERNATIVE = /(?:^|, )DNS:([^,"]+)/g;
+
+/** The DNS names of a certificate for which a server shows it, its subject's CN among them, as in kube-apiserver. */
+export function namesOf(pem: string): readonly string[] {
+  const certificate = readCertificates(pem)?.[0];
+  if (certificate === undefined) return [];
+  const commonName = /(?:^|\n)CN=([^\n]+)/.exec(certificate.subject)?.[1] ?? '';
+  const alternatives = [...(certificate.subjectAltName ?? '').matchAll(ALTERNATIVE)].map(([, name = '']) => name);
+  return [commonName, ...alternatives].filter((name) => isIP(name) === 0 && HOST_NAME.test(name));
+}
+
 const EXTENDED_USAGE = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' };
 
 /** `extended`: what Node calls the key usage of a certificate is the extended one; undefined if there is none. */

@@ -195,3 +195,40 @@ describe('With certificate files', () => {
     await expect(open({ ...serverFiles(), ...clientFiles() })).rejects.toThrow(`${flag}: ${path(name)} cannot be read`);
   });
 });
+
+describe('With certificates by name', () => {
+  const pair = (file: string, ...names: readonly string[]) => ({
+    names,
+    cert: named('--tls-sni-cert-key', `${file}.crt`),
+    key: named('--tls-sni-cert-key', `${file}.key`),
+  });
+  const writePair = async (file: string, { cert, key }: CertifiedKey) => {
+    await write(`${file}.crt`, cert);
+    await write(`${file}.key`, key);
+  };
+
+  it('names that are given count before those in certificates, the first before others', async () => {
+    await writePair('first', first);
+    await writePair('second', second);
+    const namedFiles = [pair('first'), pair('second', 'Given.example', '*.other.example'), pair('first', '*.other.example')];
+    const { byName } = (await open({ named: namedFiles })).tls;
+    expect([...(byName ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))).toEqual([
+      ['*.other.example', second],
+      ['given', first],
+      ['given.example', second],
+    ]);
+  });
+
+  it('changed files are read again', async () => {
+    await writePair('one', first);
+    const certificates = await open({ named: [pair('one', 'a.example')] });
+    expect(await certificates.refresh()).toBe(false);
+    await writePair('one', second);
+    expect([await certificates.refresh(), certificates.tls.byName?.get('a.example')]).toEqual([true, second]);
+  });
+
+  it('a broken file is an error that names the flag', async () => {
+    await writePair('one', { cert: first.cert, key: second.key });
+    await expect(open({ named: [pair('one')] })).rejects.toThrow(`--tls-sni-cert-key: ${path('one.key')} does not match`);
+  });
+});

@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Clock } from '../apimachinery/time/clock.ts';
 import type { Log } from '../observability/logging.ts';
 import { matchesName, readCertificates } from './inspect.ts';
-import { DAY_MS } from './issue.ts';
+import { DAY_MS, type CertifiedKey } from './issue.ts';
 import { toKubeconfig } from './kubeconfig.ts';
 import { openPki } from './pki.ts';
 import type { Pki } from './pki.ts';
@@ -23,6 +23,8 @@ export interface ServingOptions {
 export interface ServingTls {
   readonly cert: string;
   readonly key: string;
+  /** For clients that ask for a server name. */
+  readonly byName?: ReadonlyMap<string, CertifiedKey>;
   readonly clientCa: string;
   readonly proxyCa?: string | undefined;
 }
@@ -78,16 +80,18 @@ export async function openServingCertificates(options: ServingOptions): Promise<
         pki = await readPki();
       }
       tls = combine(files, pki);
-      return tls.cert !== before.cert || tls.key !== before.key || tls.clientCa !== before.clientCa || tls.proxyCa !== before.proxyCa;
+      return COMPARED.some((member) => tls[member] !== before[member]);
     },
   };
 }
+
+const COMPARED = ['cert', 'key', 'byName', 'clientCa', 'proxyCa'] as const;
 
 function combine(files: TlsFileContents, pki: Pki | undefined): ServingTls {
   const server = files.server ?? pki?.server;
   const clientCa = files.clientCa ?? pki?.ca.cert;
   if (server === undefined || clientCa === undefined) throw new Error('there are neither files nor a CA');
-  return { cert: server.cert, key: server.key, clientCa, proxyCa: files.proxyCa };
+  return { ...server, ...(files.byName && { byName: files.byName }), clientCa, proxyCa: files.proxyCa };
 }
 
 export interface ServerTrust {

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { errorMessage } from '../apimachinery/status/error-message.ts';
 import { CertificateError } from './certificate-error.ts';
-import { readCertificates, readPrivateKey, validityProblem } from './inspect.ts';
+import { namesOf, readCertificates, readPrivateKey, validityProblem } from './inspect.ts';
 import type { CertifiedKey } from './issue.ts';
 
 /** A file and the flag that specifies it, for messages. */
@@ -12,9 +12,23 @@ export interface NamedFile {
   readonly path: string;
 }
 
+/** A certificate, followed by its intermediate certificates, and its key. */
+export interface KeyPairFiles {
+  readonly cert: NamedFile;
+  readonly key: NamedFile;
+}
+
+/** One for clients that ask for a server name (SNI). */
+export interface NamedKeyPairFiles extends KeyPairFiles {
+  /** Empty: those in the certificate. */
+  readonly names: readonly string[];
+}
+
 export interface TlsFilePaths {
-  /** The server's certificate, followed by its intermediate certificates, and its key. */
-  readonly server?: { readonly cert: NamedFile; readonly key: NamedFile };
+  /** The server's certificate. */
+  readonly server?: KeyPairFiles;
+  /** Its certificates by name. Of two with the same name the first counts, names that are given before those in certificates. */
+  readonly named?: readonly NamedKeyPairFiles[];
   /** The CAs of client certificates. */
   readonly clientCa?: NamedFile;
   /** The CAs of proxies that name the user in headers. */
@@ -23,22 +37,26 @@ export interface TlsFilePaths {
 
 export interface TlsFileContents {
   readonly server?: CertifiedKey;
+  /** Names are in lower case. */
+  readonly byName?: ReadonlyMap<string, CertifiedKey>;
   readonly clientCa?: string;
   readonly proxyCa?: string;
 }
 
 /** Throws CertificateError with one sentence that contains the flag, the file and the problem. */
-export async function readTlsFiles({ server, clientCa, proxyCa }: TlsFilePaths, now: number): Promise<TlsFileContents> {
+export async function readTlsFiles({ server, named, clientCa, proxyCa }: TlsFilePaths, now: number): Promise<TlsFileContents> {
   return {
     ...(server && { server: await readCertifiedKey(server.cert, server.key, now) }),
+    ...(named && { byName: await readByName(named, now) }),
     ...(clientCa && { clientCa: await readAuthorities(clientCa, now) }),
     ...(proxyCa && { proxyCa: await readAuthorities(proxyCa, now) }),
   };
 }
 
 /** Changes whenever a file is written or replaced. */
-export async function fileStamp({ server, clientCa, proxyCa }: TlsFilePaths): Promise<string> {
-  const files = [server?.cert, server?.key, clientCa, proxyCa].filter((file) => file !== undefined);
+export async function fileStamp({ server, named = [], clientCa, proxyCa }: TlsFilePaths): Promise<string> {
+  const pairs = [...(server === undefined ? [] : [server]), ...named];
+  const files = [...pairs.flatMap(({ cert, key }) => [cert, key]), clientCa, proxyCa].filter((file) => file !== undefined);
   const stamps = files.map(({ path }) =>
     stat(path).then(
       ({ mtimeMs, size, ino }) => `${mtimeMs}/${size}/${ino}`,
@@ -46,6 +64,17 @@ export async function fileStamp({ server, clientCa, proxyCa }: TlsFilePaths): Pr
     ),
   );
   return (await Promise.all(stamps)).join(' ');
+}
+
+async function readByName(named: readonly NamedKeyPairFiles[], now: number): Promise<ReadonlyMap<string, CertifiedKey>> {
+  const given = new Map<string, CertifiedKey>();
+  const contained = new Map<string, CertifiedKey>();
+  for (const { cert, key, names } of named) {
+    const pair = await readCertifiedKey(cert, key, now);
+    const [target, targets] = names.length > 0 ? [given, names] : [contained, namesOf(pair.cert)];
+    for (const name of targets.map((each) => each.toLowerCase())) if (!target.has(name)) target.set(name, pair);
+  }
+  return new Map([...contained, ...given]);
 }
 
 /** A valid certificate and its key. Throws CertificateError with one sentence: the flag, the file and the problem. */

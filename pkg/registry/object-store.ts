@@ -67,6 +67,8 @@ export interface WriteOptions {
   /** Who writes. Absent: the server itself. */
   readonly user?: UserInfo | undefined;
   readonly signal: AbortSignal;
+  /** For an update that would create its object: throws Forbidden unless the sender may do that. Absent: she may. */
+  readonly mayCreate?: () => Promise<void>;
   /** Receives warnings for the client, one sentence each. */
   readonly warn?: (text: string) => void;
 }

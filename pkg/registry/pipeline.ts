@@ -49,6 +49,8 @@ interface WriteBase extends ObjectName {
 export interface CreateWrite extends WriteBase {
   readonly operation: 'CREATE';
   readonly uid: string;
+  /** For an update that creates: throws Forbidden unless the sender may. */
+  readonly mayCreate?: (() => Promise<void>) | undefined;
 }
 export interface UpdateWrite extends WriteBase {
   readonly operation: 'UPDATE';
@@ -101,7 +103,9 @@ function admit({ kind, admission }: PipelineOptions, write: ObjectWrite): Kubern
   return admission.plugins.length === 0 ? write.object : admission.admit(admissionRequest(kind, write), write.object);
 }
 
+/** As in Kubernetes, whether an update may create is asked when the object is valid, and before anything happens. */
 async function admitOrRefuse({ kind, admission }: PipelineOptions, write: ObjectWrite): Promise<KubernetesObject> {
+  if (write.operation === 'CREATE') await write.mayCreate?.();
   if (admission.plugins.length > 0) await admission.validate(admissionRequest(kind, write));
   return write.object;
 }

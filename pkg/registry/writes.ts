@@ -79,7 +79,7 @@ export async function prepareNew(
   options: WriteOptions,
   by: 'create' | ObjectChange['by'],
 ): Promise<NewObject> {
-  const { dryRun, fieldManager, user, signal, warn } = options;
+  const { dryRun, fieldManager, user, signal, mayCreate, warn } = options;
   const prepared = await prepareWrite(context, {
     operation: 'CREATE',
     ...name,
@@ -90,6 +90,7 @@ export async function prepareNew(
     signal,
     nowMs: context.writer.clock.now(),
     uid: context.newUid(),
+    mayCreate,
     warn,
   });
   return toNewObject(context, prepared, { dropsManagedFields: by !== 'apply' });

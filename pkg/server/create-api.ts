@@ -18,6 +18,7 @@ import type { ServedKind } from '../registry/registry.ts';
 import type { Backend } from '../storage/backend.ts';
 import { createDiscovery } from './discovery/discovery.ts';
 import { createVersion, type VersionInfo } from './discovery/version.ts';
+import { createProfilingPaths } from './debug/profiling-paths.ts';
 import { createDocsPath } from './docs/docs-path.ts';
 import { jsonValueResponse } from './handlers/json-response.ts';
 import { createPathRouter, type PathRouter, type ServedPath } from './handlers/path-router.ts';
@@ -69,6 +70,11 @@ export interface ApiOptions {
   readonly newUid: () => string;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Fraction of the requests over HTTP/2 whose connection is retired. Default: 0. */
+  readonly goawayChance?: number;
+  readonly strictTransportSecurity?: string | undefined;
+  /** Whether there are profiles at `/debug/pprof/`. Default: false. */
+  readonly profiling?: boolean;
   readonly requestTimeoutMs: number;
   readonly minWatchMs: number;
   /** Default: every feature has the default of its gate. */
@@ -122,6 +128,7 @@ export function createApi(options: ApiOptions): Chain {
     ...healthPaths(options),
     createMetricsPath(metrics, () => refreshGauges(options)),
     createDocsPath(options),
+    ...(options.profiling === true ? createProfilingPaths(options) : []),
     ...(options.openIdMetadata === undefined ? [] : createOpenIdPaths(options.openIdMetadata)),
   ];
   const pathRouter: PathRouter = createPathRouter([...paths, createRoot(() => pathRouter.paths)]);
@@ -149,7 +156,7 @@ function healthPaths({ backend, storeName, clock, log, notReady, writeGates, ope
   const store = createStoreCheck({ name: storeName, backend, clock, timeoutMs: STORE_CHECK_MS });
   const cache = { name: 'watch-cache', run: () => failureOf(notReady()) };
   const writable = writeGates.map((gate) => ({ name: gate.name, run: () => failureOf(gate.notReady()) }));
-  const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.draining ? 'the server is shutting down' : undefined) };
+  const shutdown = { name: 'shutdown', run: () => failureOf(openRequests.stopping ? 'the server is shutting down' : undefined) };
   return [
     createHealthPath({ path: '/livez', checks: [ping], log }),
     createHealthPath({ path: '/healthz', checks: [ping, store], log }),

@@ -76,6 +76,23 @@ describe.each(BACKENDS)('RBAC on %s', (backend) => {
     ]);
   });
 
+  it('lets nobody create by an update who may only update', async () => {
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/updates/leases';
+    const updates = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'update', 'patch'] };
+    expect((await admin('POST', `${RBAC}/namespaces/updates/roles`, role('updater', updates))).code).toBe(201);
+    expect((await admin('POST', `${RBAC}/namespaces/updates/rolebindings`, binding('updater', 'Role', 'updater'))).code).toBe(201);
+    await until('the right to read leases', `${leases}/lease`, 404);
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'lease' } };
+    const refused = await alice('PUT', `${leases}/lease`, lease);
+    expect([refused.code, refused.body.message]).toEqual([
+      403,
+      'leases.coordination.k8s.io "lease" is forbidden: User "alice" cannot create resource "leases" in API group "coordination.k8s.io" in the namespace "updates"',
+    ]);
+    expect((await alice('PATCH', `${leases}/lease?fieldManager=a`, lease, 'application/apply-patch+yaml')).code).toBe(403);
+    const { code, body: created } = await admin('PUT', `${leases}/lease`, lease);
+    expect([code, (await alice('PUT', `${leases}/lease`, created)).code]).toEqual([201, 200]);
+  });
+
   it('allows what a RoleBinding grants, in its namespace only, until it is gone', async () => {
     expect((await admin('POST', ROLES, role('reader', configMaps('get', 'list')))).code).toBe(201);
     expect((await admin('POST', BINDINGS, binding('alice-reads', 'Role', 'reader'))).code).toBe(201);

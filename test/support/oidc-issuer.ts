@@ -22,6 +22,7 @@ export async function openOidcService(): Promise<OidcIssuer> {
     if (path === '/.well-known/openid-configuration') {
       sendJson(response, { issuer: service.url, jwks_uri: `${service.url}/keys`, id_token_signing_alg_values_supported: [ALGORITHM] });
     } else if (path === '/keys') sendJson(response, { keys: [keys.jwk] });
+    else if (path === '/moved') response.writeHead(302, { Location: '/.well-known/openid-configuration' }).end();
     else sendJson(response, {}, 404);
   });
   async function newKeys() {

@@ -12,6 +12,7 @@ import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import { systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { openInsecureListener, openSecureListener } from '../../pkg/server/lifecycle/listener.ts';
 import type { Listener, SecureListener, TlsMaterial } from '../../pkg/server/lifecycle/listener.ts';
+import type { TlsSettings } from '../../pkg/server/lifecycle/tls-contexts.ts';
 import type { ApiRequest, ApiResponse, Responder } from '../../pkg/server/transports/request.ts';
 import type { Http2Implementation } from '../../pkg/server/transports/http2-transport.ts';
 import { TRANSPORT_LIMITS } from '../../pkg/server/transports/transport-limits.ts';
@@ -55,6 +56,8 @@ export interface TransportOptions {
   readonly http2?: Http2Implementation | 'off';
   readonly respond?: Responder;
   readonly limits?: TransportLimits;
+  readonly tls?: TlsMaterial;
+  readonly tlsSettings?: TlsSettings;
 }
 
 const text = (body: string, code = 200): ApiResponse => ({ code, headers: { 'Content-Type': 'text/plain' }, body: [Buffer.from(body)] });
@@ -137,7 +140,8 @@ function toTransport<L extends Listener>(listener: L, running: () => number, see
   };
 }
 
-export async function openSecure({ respond, limits = TRANSPORT_LIMITS, http2 }: TransportOptions = {}): Promise<Transport<SecureListener>> {
+export async function openSecure(options: TransportOptions = {}): Promise<Transport<SecureListener>> {
+  const { respond, limits = TRANSPORT_LIMITS, ...more } = options;
   const openRequests = new OpenRequests();
   const { counted, running, seen } = createCounted(openRequests, respond);
   const listener = await openSecureListener({
@@ -148,7 +152,7 @@ export async function openSecure({ respond, limits = TRANSPORT_LIMITS, http2 }: 
     openRequests,
     clock: systemClock,
     limits,
-    ...(http2 === undefined ? {} : { http2 }),
+    ...more,
   });
   return toTransport(listener, running, seen);
 }

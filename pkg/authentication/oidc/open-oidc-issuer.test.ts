@@ -180,6 +180,7 @@ describe('The keys of an OIDC issuer', () => {
     [{ discoveryUrl: 'https://localhost:1/x' }, /localhost:1\/x: .*ECONNREFUSED/],
     [{ discoveryUrl: 'nowhere' }, /the answer has the code 404/],
     [{ discoveryUrl: 'keys' }, /it is about another issuer/],
+    [{ discoveryUrl: 'moved' }, /the answer has the code 302/],
   ])('are not taken from elsewhere: %j', async (configured, message) => {
     const discoveryUrl =
       configured.discoveryUrl?.startsWith('https:') === false ? `${service.url}/${configured.discoveryUrl}` : configured.discoveryUrl;

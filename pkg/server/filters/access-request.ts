@@ -37,9 +37,12 @@ function accessVerb(method: string, { verb, name, watchPath }: ResourceRequest):
   }
 }
 
+/** Spares other queries from being parsed. */
+const MAY_SELECT = /fieldSelector|%/;
+
 /** A list or watch that selects one name counts as one of that name. Empty otherwise. */
 function selectedName({ query, request }: RoutedContext, { verb, watchPath }: ResourceRequest): string {
-  if ((verb !== 'list' && verb !== 'watch') || watchPath || !request.query.includes('fieldSelector')) return '';
+  if ((verb !== 'list' && verb !== 'watch') || watchPath || !MAY_SELECT.test(request.query)) return '';
   try {
     const { requirements } = parseFieldSelector(query.first('fieldSelector') ?? '');
     const exact = requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=');

@@ -18,6 +18,7 @@ import { DEFAULT_SIZE_LIMITS } from './size-limits.ts';
 
 const options: ChainOptions = {
   newUid: () => 'uid',
+  random: () => 0,
   metrics: createMetrics({ version: 'v1.36.0', now: () => 0, processMetrics: false }),
   monotonicNow: () => 0,
   clock: systemClock,
@@ -55,6 +56,7 @@ describe('The chain', () => {
     expect(steps).toEqual([
       'request id',
       'measure',
+      'goaway',
       'drain',
       'schedule',
       'cors',

@@ -13,6 +13,7 @@ import { deadline, type DeadlineOptions } from './deadline.ts';
 import { createDispatch, type DispatchOptions } from './dispatch.ts';
 import type { OpenRequests } from './drain.ts';
 import { encode, type EncodeOptions } from './encode.ts';
+import { goaway, type GoawayOptions } from './goaway.ts';
 import { hostGuard } from './host-guard.ts';
 import { impersonate, type ImpersonateOptions } from './impersonate.ts';
 import { loopbackGuard } from './loopback-guard.ts';
@@ -29,6 +30,7 @@ export interface ChainOptions
   extends
     RequestIdOptions,
     MeasureOptions,
+    GoawayOptions,
     EncodeOptions,
     CorsOptions,
     RecoveryOptions,
@@ -47,6 +49,7 @@ const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, Authent
   ChainBuilder.start()
     .contextFilter('request id', requestId(options))
     .filter('measure', measure(options))
+    .filter('goaway', goaway(options))
     .filter('drain', options.openRequests.filter)
     .filter('schedule', schedule)
     .filter('cors', cors(options))

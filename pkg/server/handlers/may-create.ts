@@ -1,4 +1,4 @@
-/** An apply that creates an object also requires the verb `create`. */
+/** An update or apply that creates an object also requires the verb `create`. */
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import { forbidden } from '../filters/forbidden.ts';
 import { authorizedNamespace } from '../filters/parse-request-info.ts';

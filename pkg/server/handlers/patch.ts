@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { isJsonObject } from '../../apimachinery/json/write-json.ts';
 import type { Clock } from '../../apimachinery/time/clock.ts';
+import type { KubernetesObject } from '../../apis/kind.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { ObjectChange, CurrentObject } from '../../registry/object-store.ts';
 import { APPLY_PATCH, type PatchMediaType, patchMediaType } from '../negotiation/patch-media-type.ts';
@@ -21,7 +22,7 @@ export interface PatchHandlerOptions {
 }
 
 export const createPatch =
-  (options: PatchHandlerOptions): ResourceHandler =>
+  ({ clock, authorizer }: PatchHandlerOptions): ResourceHandler =>
   async (call) => {
     const { context, info, resource } = call;
     const { headers } = context.request;
@@ -30,12 +31,13 @@ export const createPatch =
     if (mediaType !== APPLY_PATCH) auditPatch(context, body);
     const query = parsePatchOptions(context.query, headers['user-agent'], { isApply: mediaType === APPLY_PATCH });
     const change =
-      mediaType === APPLY_PATCH ? await toApply(call, body, query, options) : toPatch(call, mediaType, body, query.fieldValidation);
+      mediaType === APPLY_PATCH ? await toApply(call, body, query, clock) : toPatch(call, mediaType, body, query.fieldValidation);
     const { outcome, object } = await resource.store.update(info, info.subresource, change, {
       dryRun: query.dryRun,
       fieldManager: query.fieldManager,
       user: context.user,
       signal: context.signal,
+      mayCreate: () => assertMayCreate(authorizer, call),
       warn: (text) => context.warn(text),
     });
     return objectResponse(call, outcome === 'created' ? 201 : 200, object.json);
@@ -63,19 +65,13 @@ function toPatch(
   return { by: 'patch', patch };
 }
 
-async function toApply(
-  call: ResourceCall,
-  body: Buffer,
-  query: PatchQuery,
-  { clock, authorizer }: PatchHandlerOptions,
-): Promise<ObjectChange> {
+async function toApply(call: ResourceCall, body: Buffer, query: PatchQuery, clock: PatchHandlerOptions['clock']): Promise<ObjectChange> {
   const { context, info, resource } = call;
   const { fieldManager: manager, fieldValidation, force } = query;
   const json = body.byteLength === 0 ? body : await resource.yamlReader.toJson(body, context.signal);
   auditPatch(context, json);
   const config = parseConfiguration(call, json, fieldValidation);
-  const apply = async (current: CurrentObject | undefined) => {
-    if (current === undefined) await assertMayCreate(authorizer, call);
+  const apply = async (current: CurrentObject | undefined): Promise<KubernetesObject> => {
     const applier = { manager, subresource: info.subresource, nowMs: clock.now(), force } as const;
     const applied = withName(resource.fieldManager.apply(current?.object, withoutVersion(config, current), applier), info.name);
     const managedFields = managedFieldsOf(applied);

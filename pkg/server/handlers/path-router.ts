@@ -16,6 +16,8 @@ export interface PathRouter {
 export interface ServedPath {
   readonly path: string;
   readonly below?: true;
+  /** `/` does not name it. */
+  readonly isUnlisted?: true;
   readonly get: PathHandler;
 }
 
@@ -31,7 +33,7 @@ export function createPathRouter(served: readonly ServedPath[]): PathRouter {
   const isOfServedGroup = ({ segments: [root, group, version] }: NonResourceRequest): boolean =>
     root === 'api' ? exact.has('/api') : version !== undefined && root === 'apis' && exact.has(`/apis/${group ?? ''}`);
   return {
-    paths: served.map(({ path }) => path).sort(),
+    paths: served.flatMap(({ path, isUnlisted }) => (isUnlisted === true ? [] : [path])).sort(),
     respond: async (context, info) => {
       const found = find(info);
       if (found === undefined) {

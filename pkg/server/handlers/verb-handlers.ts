@@ -8,7 +8,7 @@ import { createDeleteOptionsReader } from './delete-options.ts';
 import { get } from './get.ts';
 import { createList } from './list.ts';
 import { createPatch, type PatchHandlerOptions } from './patch.ts';
-import { replace } from './replace.ts';
+import { createReplace } from './replace.ts';
 import type { ResourceHandler } from './resource-call.ts';
 import { createWatch, type WatchHandlerOptions } from './watch.ts';
 
@@ -23,7 +23,7 @@ export function createVerbHandlers(options: VerbHandlerOptions): Readonly<Record
     create,
     get,
     list: createList(features),
-    update: replace,
+    update: createReplace(options),
     patch: createPatch(options),
     watch: createWatch(options),
     delete: createDelete(deletion),

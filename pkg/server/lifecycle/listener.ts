@@ -4,7 +4,8 @@ import type { Server as TlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import { listen, serveHttp1, toHttp1Options } from './http1-server.ts';
-import { createSecurePort, type TlsMaterial, toContextOptions } from './secure-port.ts';
+import { createSecurePort } from './secure-port.ts';
+import { DEFAULT_TLS_SETTINGS, type TlsMaterial, type TlsSettings } from './tls-contexts.ts';
 import { ClientCertificates } from '../transports/client-certificate.ts';
 import { createExpressTransport } from '../transports/express.ts';
 import { createHttp2Transport } from '../transports/create-http2-transport.ts';
@@ -15,7 +16,7 @@ import { TRANSPORT_LIMITS, type TransportLimits } from '../transports/transport-
 import { WebSocketTransport } from '../transports/websocket.ts';
 import type { OpenRequests } from '../filters/drain.ts';
 
-export type { TlsMaterial } from './secure-port.ts';
+export type { TlsMaterial } from './tls-contexts.ts';
 
 export interface InsecureListenerOptions {
   /** 0: any free port. */
@@ -30,6 +31,7 @@ export interface SecureListenerOptions extends InsecureListenerOptions {
   /** An address. 0.0.0.0 and :: mean all. */
   readonly host: string;
   readonly tls: TlsMaterial;
+  readonly tlsSettings?: TlsSettings;
   /** The implementation of HTTP/2; `off` serves only HTTP/1.1. */
   readonly http2?: Http2Implementation | 'off';
 }
@@ -51,7 +53,7 @@ export interface OpenConnections {
 
 export interface SecureListener extends Listener {
   /**
-   * Applies to new connections. Throws, without effect, when certificate and key do not match. With another client CA,
+   * Applies to new connections. Throws, without effect, when a certificate and its key do not match. With another client CA,
    * existing connections close after their open requests, so that clients are verified again.
    */
   replaceTls(tls: TlsMaterial): void;
@@ -71,12 +73,12 @@ export async function openInsecureListener(options: InsecureListenerOptions): Pr
 /** HTTPS, HTTP/2 and HTTP/1.1. Rejects when the port is not available or certificate and key do not match. */
 export async function openSecureListener(options: SecureListenerOptions): Promise<SecureListener> {
   const { host, port, tls, respond, openRequests, clock, limits = TRANSPORT_LIMITS } = options;
-  const { http2: implementation = 'native' } = options;
+  const { http2: implementation = 'native', tlsSettings: settings = DEFAULT_TLS_SETTINGS } = options;
   const certificates = new ClientCertificates(clock, tls);
   const http1 = createExpressTransport({ respond, certificates, isDraining: () => openRequests.draining, unsentMs: limits.unsentMs });
   const http2 = implementation === 'off' ? undefined : await createHttp2Transport(implementation, { respond, certificates, clock, limits });
   const webSockets = new WebSocketTransport({ respond, certificates });
-  const { server, abortHandshakes } = createSecurePort({ tls, http1, http2, webSockets, certificates, limits });
+  const { server, abortHandshakes, replaceTls } = createSecurePort({ tls, settings, http1, http2, webSockets, certificates, limits });
   const bound = await listen(server, host, port);
   const sweep = () => {
     http1.sweep();
@@ -97,7 +99,7 @@ export async function openSecureListener(options: SecureListenerOptions): Promis
   return {
     ...listener,
     replaceTls: (next) => {
-      server.setSecureContext(toContextOptions(next));
+      replaceTls(next);
       if (next.clientCa === clientCa && next.proxyCa === proxyCa) return;
       ({ clientCa, proxyCa } = next);
       certificates.caChanged(next);

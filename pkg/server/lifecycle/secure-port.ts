@@ -4,7 +4,7 @@
  */
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { TlsOptions, TLSSocket } from 'node:tls';
 import { linger } from '../transports/http1-client-error.ts';
 import type { ClientCertificates } from '../transports/client-certificate.ts';
 import type { ExpressTransport } from '../transports/express.ts';
@@ -12,20 +12,11 @@ import type { Http2Transport } from '../transports/http2-transport.ts';
 import type { TransportLimits } from '../transports/transport-limits.ts';
 import type { WebSocketTransport } from '../transports/websocket.ts';
 import { serveHttp1, toHttp1Options } from './http1-server.ts';
-
-/** PEM texts. */
-export interface TlsMaterial {
-  /** The server's certificate, followed by intermediate ones. */
-  readonly cert: string;
-  readonly key: string;
-  /** CA bundle for client certificates. */
-  readonly clientCa: string;
-  /** CA bundle for certificates of proxies that name the user in headers. */
-  readonly proxyCa?: string | undefined;
-}
+import { createNamedContexts, findContext, type TlsMaterial, type TlsSettings, toContextOptions } from './tls-contexts.ts';
 
 export interface SecurePortOptions {
   readonly tls: TlsMaterial;
+  readonly settings: TlsSettings;
   readonly http1: ExpressTransport;
   /** Absent: only HTTP/1.1 is offered. */
   readonly http2: Http2Transport | undefined;
@@ -38,18 +29,18 @@ export interface SecurePort {
   readonly server: Server;
   /** Closes connections in the TLS handshake, which the server does not track. */
   readonly abortHandshakes: () => void;
+  /** For new connections. Throws, without effect, when a certificate and its key do not match. */
+  readonly replaceTls: (tls: TlsMaterial) => void;
 }
 
-export function toContextOptions({ cert, key, clientCa, proxyCa }: TlsMaterial) {
-  // Without a CA Node would accept clients of any public CA.
-  if (!clientCa.includes('-----BEGIN CERTIFICATE-----')) throw new Error('the bundle of client CAs has no certificate');
-  return { cert, key, ca: proxyCa === undefined ? clientCa : [clientCa, proxyCa], minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' } as const;
-}
-
-export function createSecurePort({ tls, http1, http2, webSockets, certificates, limits }: SecurePortOptions): SecurePort {
+export function createSecurePort({ tls, settings, http1, http2, webSockets, certificates, limits }: SecurePortOptions): SecurePort {
+  let named = createNamedContexts(tls, settings);
+  const selectByName: TlsOptions['SNICallback'] = (name, select) => select(null, findContext(named, name));
   const server = createServer({
     ...toHttp1Options(limits, http1),
-    ...toContextOptions(tls),
+    ...toContextOptions(tls, settings),
+    // Without names, handshakes are spared the detour.
+    ...(tls.byName === undefined ? {} : { SNICallback: selectByName }),
     ALPNProtocols: [...(http2 === undefined ? [] : ['h2']), 'http/1.1'],
     handshakeTimeout: limits.handshakeMs,
     requestCert: true,
@@ -66,7 +57,15 @@ export function createSecurePort({ tls, http1, http2, webSockets, certificates, 
     else for (const listener of toHttp1) Reflect.apply(listener, server, [socket]);
   });
   serveHttp1(server, http1, webSockets);
-  return { server, abortHandshakes: () => handshakes.abort() };
+  return {
+    server,
+    abortHandshakes: () => handshakes.abort(),
+    replaceTls: (next) => {
+      const nextNamed = createNamedContexts(next, settings);
+      server.setSecureContext(toContextOptions(next, settings));
+      named = nextNamed;
+    },
+  };
 }
 
 const PLAIN_ANSWER =

@@ -95,15 +95,21 @@ function issuedBy(socket: TLSSocket, { clientCa, proxyCa }: ClientAuthorities): 
   };
 }
 
-/** Fingerprints of the certificates that issued this one, directly or not; of itself, if it is self-signed. */
+/**
+ * Fingerprints of the certificates that issued this one, directly or not; of itself, if it is self-signed. Node finds
+ * them by their names, also among those that the client sent, so that each signature is verified here.
+ */
 function authoritiesOf(certificate: DetailedPeerCertificate): readonly string[] {
   const chain: string[] = [];
   for (let at = certificate; ; at = at.issuerCertificate) {
     const issuer = at.issuerCertificate as DetailedPeerCertificate | undefined;
-    if (issuer === undefined || chain.includes(issuer.fingerprint256)) return chain;
+    if (issuer === undefined || chain.includes(issuer.fingerprint256) || !isSignedBy(at, issuer)) return chain;
     chain.push(issuer.fingerprint256);
   }
 }
+
+const isSignedBy = ({ raw }: PeerCertificate, issuer: PeerCertificate): boolean =>
+  new X509Certificate(raw).verify(new X509Certificate(issuer.raw).publicKey);
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

@@ -106,6 +106,7 @@ class NativeHttp2Connection implements Http2Connection, Http2Peer {
     void Promise.resolve(answered)
       .then((answer) => {
         if ('body' in answer) this.#answered(stream);
+        if (answer.headers['Connection'] === 'close') this.drain();
         return writeHttp2Response(stream, answer, { headOnly: request.method === 'HEAD', date: this.#date.text });
       })
       .then(() => this.#answered(stream));

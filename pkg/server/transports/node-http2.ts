@@ -102,6 +102,7 @@ class NodeHttp2Connection implements Http2Connection {
     void Promise.resolve(answered)
       .then((response) => {
         if ('body' in response) this.#answered(stream);
+        if (response.headers['Connection'] === 'close') this.drain();
         return writeResponse(stream, response, request.method === 'HEAD');
       })
       .then(() => this.#answered(stream));

@@ -29,7 +29,10 @@ export interface ApiRequest {
   readonly onDisconnect: (listener: () => void) => void;
 }
 
-/** Names as written. The chain adds its own headers to this object. */
+/**
+ * Names as written. The chain adds its own headers to this object. `Connection: close` closes the connection after the
+ * response; over HTTP/2, after all that run.
+ */
 export type Headers = Record<string, string | string[]>;
 
 export type ApiResponse = FixedResponse | StreamResponse;

@@ -15,11 +15,11 @@ export const createReview = (groupSuffix: string): Review => {
     definition,
     shape: LocalSubjectAccessReviewShape,
     answer: async (question, { decideFor, target }) => {
-      const causes = causesOf(question);
-      if (causes.length > 0) throw invalid(definition, '', causes);
       const { spec = {}, metadata = {} } = question;
       if (metadata.namespace !== target.namespace)
-        throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${target.namespace}`);
+        throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+      const causes = causesOf(question);
+      if (causes.length > 0) throw invalid(definition, '', causes);
       return { ...question, status: toAccessStatus(await decideFor(toAskedUser(spec), toAskedAccess(spec)), spec) };
     },
   });
