@@ -25,7 +25,7 @@ import { checkCredentials } from '../../pkg/server/filters/credential-check.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
-import { createAccess } from './access.ts';
+import { openAccess } from './access.ts';
 import { createAuthentication, openSigningKey } from './authentication.ts';
 import { openAuthenticationFiles } from './authentication-files.ts';
 import { banner, type BannerOptions } from './banner.ts';
@@ -128,7 +128,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   if (difference !== undefined) throw new Error(difference);
 
   const kinds = createKinds({ groupSuffix });
-  const access = createAccess(options);
+  const access = await openAccess({ options, serverId: id, clock, log, metrics });
+  closers.push(async () => access.close());
   const registry = await openRegistry({
     backend,
     kinds,

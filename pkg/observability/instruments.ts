@@ -163,6 +163,30 @@ export class HistogramFamily implements Family<Histogram>, Exposed {
   }
 }
 
+/** A gauge of one sample, always 1, whose labels say something. Absent until they are set. */
+export class InfoMetric implements Exposed {
+  readonly name: string;
+  readonly help: string;
+  readonly type = 'gauge';
+  readonly labelNames: readonly string[];
+  #labels: string | undefined;
+
+  constructor(name: string, help: string, labelNames: readonly string[]) {
+    this.name = name;
+    this.help = help;
+    this.labelNames = labelNames;
+  }
+
+  /** In the order of the declared names. */
+  set(...values: readonly string[]): void {
+    this.#labels = labelText(this.labelNames, values);
+  }
+
+  *samples(): Iterable<Sample> {
+    if (this.#labels !== undefined) yield { name: this.name, labels: this.#labels, value: 1 };
+  }
+}
+
 /** Prometheus text format 0.0.4. */
 export function exposeText(families: Iterable<Exposed>): string {
   const lines: string[] = [];

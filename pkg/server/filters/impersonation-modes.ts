@@ -171,6 +171,7 @@ const isAllowed = async ({ authorizer }: ImpersonationModeOptions, request: Acce
   (await authorizer.authorize(request)).decision === 'allow';
 
 async function assertAllowed({ authorizer }: ImpersonationModeOptions, request: AccessRequest): Promise<void> {
-  const { decision, reason } = await authorizer.authorize(request);
-  if (decision !== 'allow') throw forbidden(request, reason);
+  const { decision, reason, error } = await authorizer.authorize(request);
+  if (decision === 'allow') return;
+  throw forbidden(request, error === undefined || reason === undefined ? (error ?? reason) : `${error}: ${reason}`);
 }
