@@ -16,6 +16,7 @@ import type { JwtIssuer } from '../../pkg/authentication/oidc/issuer.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
 import { createTokenFileAuthenticator } from '../../pkg/authentication/token-file.ts';
+import { measureTokens } from '../../pkg/authentication/measured-tokens.ts';
 import { reviewToken } from '../../pkg/authentication/review-token.ts';
 import { openSetting } from '../../pkg/registry/setting.ts';
 import { findTokenObject, uidOfTokenObject } from '../../pkg/registry/token-objects.ts';
@@ -43,6 +44,8 @@ export interface AuthenticationOptions {
 
 export interface Authentication {
   readonly authenticator: Authenticator;
+  /** The same without metrics, for open watches. */
+  readonly checkingAuthenticator: Authenticator;
   readonly tokens: TokenService;
   /** Undefined: the issuer is no https URL. */
   readonly openIdMetadata: OpenIdMetadata | undefined;
@@ -66,12 +69,15 @@ export function createAuthentication(given: AuthenticationOptions): Authenticati
     createOidc(given, audiences),
     ...(webhook === undefined ? [] : [createWebhook(given, webhook, audiences)]),
   ];
+  const measured = measureTokens(unionTokens(tokenAuthenticators), given.metrics, () => performance.now());
   const anonymous = () => configuration?.value.anonymous ?? { enabled: anonymousAuth };
+  const shared = { audiences, requestHeader: requestHeaderOf(options), anonymous };
   return {
-    authenticator: createAuthenticator({ tokens: tokenAuthenticators, audiences, requestHeader: requestHeaderOf(options), anonymous }),
+    authenticator: createAuthenticator({ ...shared, tokens: [measured] }),
+    checkingAuthenticator: createAuthenticator({ ...shared, tokens: tokenAuthenticators }),
     tokens: {
       audiences,
-      review: reviewToken({ tokens: unionTokens(tokenAuthenticators), audiences, anonymous }),
+      review: reviewToken({ tokens: measured, audiences, anonymous }),
       uidOf: (resource, name, signal) => uidOfTokenObject(registry, resource, name, signal),
       maxExpirationSeconds: options.serviceAccountMaxTokenExpiration,
       issue: (token) => signToken({ issuer, key: keys.signing, newUid }, token),
@@ -137,7 +143,10 @@ function createWebhook(
   config: WebhookConfig,
   audiences: readonly string[],
 ): TokenAuthenticator {
-  const client = createWebhookClient(config, { timeoutMs: WEBHOOK_TIMEOUT_MS });
+  const client = createWebhookClient(config, {
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+    onMissingSan: () => metrics.webhooksX509MissingSanTotal.with().inc(),
+  });
   const [success, failure] = [metrics.tokenWebhookRequestsTotal.with('success'), metrics.tokenWebhookRequestsTotal.with('failure')];
   return createWebhookAuthenticator({
     apiVersion: `authentication.k8s.io/${options.authenticationTokenWebhookVersion}`,

@@ -159,7 +159,10 @@ function builtIn(type: Exclude<ConfiguredAuthorizer['type'], 'Webhook'>, RBAC: F
 async function openWebhook(name: string, settings: WebhookSettings, shared: OpenAuthorizersOptions): Promise<OpenedAuthorizers> {
   const { clock, log, metrics } = shared;
   const { kubeconfig, timeoutMs, ...rules } = settings;
-  const client = createWebhookClient(await readWebhookConfig(kubeconfig), { timeoutMs });
+  const client = createWebhookClient(await readWebhookConfig(kubeconfig), {
+    timeoutMs,
+    onMissingSan: () => metrics.webhooksX509MissingSanTotal.with().inc(),
+  });
   const authorizer = createWebhookAuthorizer({
     ...rules,
     group: `authorization.${DEFAULT_GROUP_SUFFIX}`,

@@ -105,7 +105,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
     return openCertificates(options, clock, log);
   };
-  const readingFiles = openAuthenticationFiles({ options, log, metrics }).then((files) => {
+  const serverId = Promise.withResolvers<string>();
+  const readingFiles = openAuthenticationFiles({ options, log, metrics, clock, serverId: serverId.promise }).then((files) => {
     closers.push(async () => files.close());
     return files;
   });
@@ -126,6 +127,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     openServerId({ hostName, log, ...(keepsFiles && { dataDir: options.dataDir }) }),
   ]);
   if (difference !== undefined) throw new Error(difference);
+  serverId.resolve(id);
 
   const kinds = createKinds({ groupSuffix });
   const access = await openAccess({ options, serverId: id, clock, log, metrics });
@@ -179,7 +181,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const auditor = await openAuditor({ options, clock, log, metrics, closers });
   const [certificates, files, signingKey] = await preparing;
   const externalAddress = `${reachableHost(options.bindAddress)}:${options.securePort}`;
-  const { authenticator, tokens, openIdMetadata } = createAuthentication({
+  const { authenticator, checkingAuthenticator, tokens, openIdMetadata } = createAuthentication({
     options,
     files,
     signingKey,
@@ -228,7 +230,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const stopChecking = new AbortController();
   const checking = checkCredentials({
     openRequests,
-    authenticator,
+    authenticator: checkingAuthenticator,
     clock,
     log,
     onEnd: () => metrics.credentialsLostTotal.with().inc(),

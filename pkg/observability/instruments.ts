@@ -31,7 +31,7 @@ const labelText = (names: readonly string[], values: readonly string[]) =>
 /** As Go writes it, since a bound is part of a series' name: `0.5`, `1e+06`, `1e-08`. */
 function boundText(bound: number | undefined): string {
   if (bound === undefined) return '+Inf';
-  if (bound >= 1e-4 && bound < 1e6) return String(bound);
+  if (bound === 0 || (bound >= 1e-4 && bound < 1e6)) return String(bound);
   return bound.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 

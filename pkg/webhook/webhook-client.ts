@@ -1,6 +1,7 @@
 /** Posts JSON to a webhook. One deadline for the whole exchange; connections are kept. */
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { TLSSocket } from 'node:tls';
 import { errorMessage } from '../apimachinery/status/error-message.ts';
 import type { WebhookConfig } from './webhook-config.ts';
 
@@ -15,6 +16,8 @@ export interface WebhookClientOptions {
   readonly timeoutMs: number;
   /** Larger responses are refused. */
   readonly maxResponseBytes?: number;
+  /** Called for each call of a server whose certificate has no subject alternative name, trusted or not. */
+  readonly onMissingSan?: () => void;
 }
 
 export class WebhookError extends Error {
@@ -39,7 +42,7 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_SOCKETS = 32;
 
 export function createWebhookClient(config: WebhookConfig, options: WebhookClientOptions): WebhookClient {
-  const { timeoutMs, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
+  const { timeoutMs, maxResponseBytes = MAX_RESPONSE_BYTES, onMissingSan } = options;
   const { url, ca, cert, key, verify, serverName, authorization } = config;
   const pool = { keepAlive: true, maxSockets: MAX_SOCKETS };
   const isTls = url.protocol === 'https:';
@@ -64,9 +67,11 @@ export function createWebhookClient(config: WebhookConfig, options: WebhookClien
       const signal = AbortSignal.timeout(timeoutMs);
       const read = async () => {
         const response = await exchange(Buffer.from(json), signal);
+        if (response.socket instanceof TLSSocket && isWithoutSan(response.socket.getPeerCertificate())) onMissingSan?.();
         return { response, body: await readUpTo(response, maxResponseBytes) };
       };
       const { response, body } = await read().catch((error: unknown) => {
+        if (error instanceof Error && 'cert' in error && isWithoutSan(error.cert)) onMissingSan?.();
         if (signal.aborted) throw new WebhookError(`no answer within ${timeoutMs} ms`, { isTimeout: true, cause: error });
         throw new WebhookError(errorMessage(error), { isTransient: isReset(error), cause: error });
       });
@@ -88,6 +93,10 @@ function assertSuccess({ statusCode: code = 0, headers }: IncomingMessage, body:
     isTransient: TRANSIENT_CODES.has(code) || isDelay,
   });
 }
+
+/** Of a failed check of its name, the error has the certificate. */
+const isWithoutSan = (certificate: unknown): boolean =>
+  typeof certificate === 'object' && certificate !== null && 'subject' in certificate && !('subjectaltname' in certificate);
 
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([429, 500, 504]);
 

@@ -35,7 +35,7 @@ export interface WebhookFailure {
 
 export type WebhookCallResult = 'success' | 'timeout' | 'error';
 
-interface Remembered {
+interface RememberedDecision {
   readonly decision: AccessDecision;
   readonly until: number;
 }
@@ -50,7 +50,7 @@ const PAUSE_JITTER = 0.2;
 
 export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer & RuleResolver {
   const { clock, allowedMs, notAllowedMs } = options;
-  const remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);
+  const remembered = new BoundedMap<string, RememberedDecision>(MAX_REMEMBERED);
   const asking = new Map<string, Promise<AccessDecision>>();
 
   const decide = async (review: string, isRemembered: boolean): Promise<AccessDecision> => {

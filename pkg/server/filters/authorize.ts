@@ -1,4 +1,5 @@
 /** Authorizes the request before anything reveals whether the resource exists. */
+import { type AccessMeterOptions, createAuthorizationMeter } from './access-meters.ts';
 import { toAccessRequest } from './access-request.ts';
 import { forbidden, withoutMarkup } from './forbidden.ts';
 import { quotedText } from '../../apimachinery/status/quoted-text.ts';
@@ -7,16 +8,19 @@ import type { AuthenticatedContext, Filter } from './context.ts';
 import { statusResponse, textResponse } from '../responses/status-response.ts';
 import type { ApiRequest, FixedResponse } from '../transports/request.ts';
 
-export interface AuthorizeOptions {
+export interface AuthorizeOptions extends AccessMeterOptions {
   readonly authorizer: Authorizer;
 }
 
-export const authorize =
-  ({ authorizer }: AuthorizeOptions): Filter<AuthenticatedContext> =>
-  (next) =>
-  (context) => {
+export const authorize = (options: AuthorizeOptions): Filter<AuthenticatedContext> => {
+  const { authorizer, monotonicNow } = options;
+  const measure = createAuthorizationMeter(options);
+  return (next) => (context) => {
     const request = toAccessRequest(context, context.user);
-    const decide = ({ decision, reason, error }: AccessDecision) => {
+    const startedAt = monotonicNow();
+    const decide = (decided: AccessDecision) => {
+      measure(startedAt, decided);
+      const { decision, reason, error } = decided;
       const isAllowed = decision === 'allow';
       if (!isAllowed && error !== undefined) {
         context.audit?.notDecided();
@@ -28,6 +32,7 @@ export const authorize =
     const decided = authorizer.authorize(request);
     return decided instanceof Promise ? decided.then(decide) : decide(decided);
   };
+};
 
 /** In plain text, as in Kubernetes. */
 function undecided({ path, query }: ApiRequest, error: string): FixedResponse {
