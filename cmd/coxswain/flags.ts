@@ -141,6 +141,12 @@ export const SERVE_FLAGS = {
     parse: text,
   }),
   ...AUTHORIZATION_FLAGS,
+  manifestDir: optional({
+    name: 'manifest-dir',
+    placeholder: 'DIR',
+    help: 'Folder of YAML and JSON files whose objects are applied at start and whenever a file changes, such as the roles of a chart. Objects whose files go away are left.',
+    parse: text,
+  }),
   auditPolicyFile: optional({
     name: 'audit-policy-file',
     placeholder: 'FILE',

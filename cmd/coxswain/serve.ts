@@ -37,6 +37,7 @@ import { openAuditor } from './open-auditor.ts';
 import { openBackend } from './open-backend.ts';
 import { readLimits, warnOfFewFiles } from './open-files.ts';
 import { openListeners } from './open-listeners.ts';
+import { assertManifestFolder, openManifests } from './open-manifests.ts';
 import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
 import { openServerId } from './server-id.ts';
@@ -46,6 +47,7 @@ import { ownVersion } from './own-version.ts';
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
 const PRIVATE_FILES = 0o077;
+const LOOPBACK_TOKEN_BYTES = 32;
 /** For benchmarks: `plain` disables the arena of the watch cache (docs/decisions/0013). */
 const ENTRY_MEMORY = 'COXSWAIN_ENTRY_MEMORY';
 
@@ -58,6 +60,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
   const log = createLog({ format: options.logFormat, verbosity: options.verbosity });
   logUncaughtErrors(log);
   process.umask(PRIVATE_FILES); // files are readable only by the server's user
+  if (options.manifestDir !== undefined) await assertManifestFolder(options.manifestDir);
   const signalled = nextSignal();
   const closers: (() => Promise<void>)[] = [];
   try {
@@ -181,6 +184,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const auditor = await openAuditor({ options, clock, log, metrics, closers });
   const [certificates, files, signingKey] = await preparing;
   const externalAddress = `${reachableHost(options.bindAddress)}:${options.securePort}`;
+  const loopbackToken = randomBytes(LOOPBACK_TOKEN_BYTES).toString('base64url');
   const { authenticator, checkingAuthenticator, tokens, openIdMetadata } = createAuthentication({
     options,
     files,
@@ -190,6 +194,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     log,
     metrics,
     newUid: randomUUID,
+    loopbackToken,
     externalAddress,
   });
   const openRequests = new OpenRequests();
@@ -227,6 +232,20 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     minWatchMs: options.minRequestTimeout,
     features: options.featureGates,
   });
+  if (options.manifestDir !== undefined) {
+    const manifests = openManifests({
+      folder: options.manifestDir,
+      respond,
+      token: loopbackToken,
+      definitions: registry.served.map(({ compiled: { kind } }) => kind.definition),
+      yaml: yamlReader,
+      after: Promise.all([systemNamespaces.created, bootstrapRoles.created]),
+      clock,
+      log,
+      metrics,
+    });
+    closers.push(() => manifests.close());
+  }
   const stopChecking = new AbortController();
   const checking = checkCredentials({
     openRequests,

@@ -98,6 +98,9 @@ export interface Metrics {
   readonly impersonationAuthorizationAttemptsDurationSeconds: Family<Histogram>;
   /** Requests to webhooks whose certificate has no subject alternative name. */
   readonly webhooksX509MissingSanTotal: Family<Counter>;
+  /** result: success, failure */
+  readonly manifestAppliesTotal: Family<Counter>;
+  readonly manifestProblems: Family<Gauge>;
   readonly authenticationConfigReloads: ConfigReloadMetrics;
   readonly authorizationConfigReloads: ConfigReloadMetrics;
   /** type, name, decision: allowed, denied */
@@ -343,6 +346,10 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'apiserver_webhooks_x509_missing_san_total',
       'Connections to webhooks whose certificate has no subject alternative name.',
     ),
+    manifestAppliesTotal: counter('coxswain_manifest_applies_total', 'Objects of --manifest-dir that were applied, or failed to be.', [
+      'result',
+    ]),
+    manifestProblems: gauge('coxswain_manifest_problems', 'Objects and files of --manifest-dir that are not applied now.'),
     authenticationConfigReloads: configReloads('authentication'),
     authorizationConfigReloads: configReloads('authorization'),
     authorizationDecisionsTotal: counter('apiserver_authorization_decisions_total', 'Decisions by the authorizer that made them.', [
