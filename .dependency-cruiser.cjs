@@ -18,6 +18,7 @@ const MAY_IMPORT = {
     'apimachinery|http2|observability|apis|schema|fieldmanager|storage|watchcache|admission|registry|authentication|authorization|audit',
   config: 'apimachinery|apis|schema',
   webhook: 'apimachinery|config',
+  manifests: 'apimachinery|config|observability',
   audit: 'apimachinery|observability|apis|config|webhook|authentication|authorization',
 };
 // The same inside the watch cache: what is derived from entries, the entries, and what writes them.

@@ -8,7 +8,7 @@ VECTORS ?= test/vectors
 PROGRAM_SOURCES := $(shell find cmd/build cmd/coxswain pkg -name '*.ts' ! -name '*.test.ts')
 FUZZ_RUNS ?= 1000000
 
-.PHONY: help run build test test-vectors test-clients test-http2 test-controllers compare compare-audit compare-collectors compare-rbac fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
+.PHONY: help run build test test-vectors test-clients test-http2 test-controllers compare compare-access compare-audit compare-collectors compare-rbac fuzz chaos lint typecheck generate generate-check format bench bench-docs bench-attacks clean
 
 help: ## Show this
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 22
@@ -44,6 +44,10 @@ compare: build ## Compare with kube-apiserver for KINDS=CronJob,Event, or all; w
 # The audit events of some fifty requests to both.
 compare-audit: build ## Compare audit events with those of kube-apiserver; wants Go
 	@$(NODE) test/reference/audit/main.ts
+
+# Users, verbs, resources, names, namespaces, paths and impersonation under the same roles, by thousands of requests to both.
+compare-access: build ## Compare who may do what with kube-apiserver; wants Go
+	@$(NODE) test/reference/access/main.ts
 
 # Random policies, decisions, rules and grants. COUNT decisions (100,000), SEED; WRITE_VECTORS=1 writes test/vectors/rbac anew instead.
 compare-rbac: node_modules/.package-lock.json ## Compare RBAC with Kubernetes' own authorizer; wants Go

@@ -11,7 +11,8 @@ The metrics of the process and of Node.js are there too, under the names that pr
 \`nodejs_…\`.
 
 A metric that kube-apiserver has too has the name that it has there, so that dashboards and alerts work unchanged:
-\`apiserver_…\`, \`etcd_…\` for calls to the store, whichever it is, and \`kubernetes_build_info\`.
+\`apiserver_…\`, \`authentication_…\`, \`authenticated_user_requests\`, \`authorization_…\`, \`etcd_…\` for calls to the
+store, whichever it is, and \`kubernetes_build_info\`.
 Those of built-in controllers have the names of kube-controller-manager; they are those of the server that runs the
 controllers now.
 What only this server has begins with \`coxswain_…\`.

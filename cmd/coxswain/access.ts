@@ -4,12 +4,11 @@ import { createVolumeAttachmentStatus } from '../../pkg/admission/volume-attachm
 import type { AdmissionPlugin } from '../../pkg/admission/admission.ts';
 import { StatusError } from '../../pkg/apimachinery/status/status-error.ts';
 import type { Authorizer, RuleResolver } from '../../pkg/authorization/authorizer.ts';
-import { createAuthorizer } from '../../pkg/authorization/create-authorizer.ts';
 import { createRbacAuthorizer } from '../../pkg/authorization/rbac/rbac-authorizer.ts';
 import { RbacPolicy } from '../../pkg/authorization/rbac/rbac-policy.ts';
 import { type FollowedRbac, followRbac } from '../../pkg/registry/follow-rbac.ts';
 import type { RegistryStores } from '../../pkg/registry/registry.ts';
-import type { ServeOptions } from './flags.ts';
+import { openAuthorizers, type OpenAuthorizersOptions } from './open-authorizers.ts';
 
 export interface Access {
   readonly authorizer: Authorizer & RuleResolver;
@@ -17,9 +16,13 @@ export interface Access {
   readonly plugins: readonly AdmissionPlugin[];
   /** Before the caches are filled. */
   follow(stores: RegistryStores): void;
+  /** Ends the polling of files. */
+  close(): void;
 }
 
-export function createAccess({ groupSuffix, authorizationMode }: Pick<ServeOptions, 'groupSuffix' | 'authorizationMode'>): Access {
+/** Throws UsageError. */
+export async function openAccess(shared: Omit<OpenAuthorizersOptions, 'rbac'>): Promise<Access> {
+  const { groupSuffix } = shared.options;
   const policy = new RbacPolicy(groupSuffix);
   let followed: FollowedRbac | undefined;
   const assertComplete = () => {
@@ -28,12 +31,14 @@ export function createAccess({ groupSuffix, authorizationMode }: Pick<ServeOptio
       details: { retryAfterSeconds: 1 },
     });
   };
-  const authorizer = createAuthorizer(authorizationMode, { RBAC: createRbacAuthorizer({ policy, assertComplete }) });
+  const authorizers = await openAuthorizers({ ...shared, rbac: createRbacAuthorizer({ policy, assertComplete }) });
+  const { authorizer } = authorizers;
   return {
     authorizer,
     plugins: [createRbacEscalation({ groupSuffix, policy, authorizer }), createVolumeAttachmentStatus({ groupSuffix, authorizer })],
     follow: (stores) => {
       followed = followRbac(stores, policy, groupSuffix);
     },
+    close: () => authorizers.close(),
   };
 }

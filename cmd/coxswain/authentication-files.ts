@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { openReloadedFile, type ReloadedFile } from '../../pkg/config/files/reloaded-file.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
+import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
 import type { AuthenticationConfiguration } from '../../pkg/authentication/configuration/authentication-configuration.ts';
 import { issuerUrlProblem } from '../../pkg/authentication/configuration/issuer-url.ts';
 import { type JwtIssuer, SIGNING_ALGORITHMS } from '../../pkg/authentication/oidc/issuer.ts';
@@ -12,6 +13,7 @@ import { parseServiceAccountKeys, parseVerificationKeys } from '../../pkg/authen
 import { parseTokenFile, type TokenTable } from '../../pkg/authentication/token-file.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
+import { type ConfigReloads, createConfigReloads } from './config-reloads.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
 import { requireBoth } from './require-both.ts';
@@ -37,6 +39,9 @@ export interface FileOptions {
   readonly options: ServeOptions;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Of this server, once it is known. */
+  readonly serverId: Promise<string>;
 }
 
 /** Throws UsageError with one sentence that names the flag and the file. */
@@ -74,10 +79,12 @@ async function openFlagFile<Value>(
   flag: string,
   path: string,
   parse: (text: string) => Value,
+  onReload: (isUsed: boolean) => void = () => undefined,
 ): Promise<ReloadedFile<Value>> {
   const file = flag.replace(/^--/, '');
   const reloaded = (error: Error | undefined) => {
     metrics.fileReloadsTotal.with(file, error === undefined ? 'success' : 'failure').inc();
+    onReload(error === undefined);
     if (error === undefined) log.info('file reloaded', { flag, path });
     else log.error('file reload failed, the last valid content stays in use', { flag, reason: error.message });
   };
@@ -92,14 +99,24 @@ async function openConfiguration(shared: FileOptions): Promise<ReloadedFile<Auth
   if (path === undefined) return undefined;
   const { parseAuthenticationConfiguration } = await import('../../pkg/authentication/configuration/authentication-configuration.ts');
   const group = `apiserver.config.${DEFAULT_GROUP_SUFFIX}`;
-  return openFlagFile(shared, '--authentication-config', path, (text) => {
+  let lastText = '';
+  const parse = (text: string) => {
     const configuration = parseAuthenticationConfiguration(text, { path, group, own });
     if (oidcIssuerUrl !== undefined) throw new Error('it and --oidc-* flags exclude each other');
     if (!anonymousAuth && configuration.anonymous !== undefined) {
       throw new Error(`${path} says who may be anonymous, and so does --anonymous-auth=false`);
     }
+    lastText = text;
     return configuration;
+  };
+  let reloads: ConfigReloads | undefined;
+  const onReload = (isUsed: boolean) => reloads?.reloaded(isUsed ? lastText : undefined);
+  const file = await openFlagFile(shared, '--authentication-config', path, parse, onReload);
+  void shared.serverId.then((id) => {
+    reloads = createConfigReloads(shared.metrics.authenticationConfigReloads, id, shared.clock);
+    reloads.opened(lastText);
   });
+  return file;
 }
 
 /** Throws UsageError. */

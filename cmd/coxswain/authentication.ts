@@ -2,7 +2,7 @@
 import type { TokenService } from '../../pkg/apis/review.ts';
 import { errorMessage } from '../../pkg/apimachinery/status/error-message.ts';
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
-import type { Authenticator } from '../../pkg/authentication/authenticator.ts';
+import { ADMIN_GROUP, type Authenticator, type UserInfo } from '../../pkg/authentication/authenticator.ts';
 import { createAuthenticator, unionTokens } from '../../pkg/authentication/create-authenticator.ts';
 import { createServiceAccountAuthenticator } from '../../pkg/authentication/service-accounts/authenticator.ts';
 import { generateSigningKey, parseServiceAccountKeys } from '../../pkg/authentication/service-accounts/keys.ts';
@@ -11,11 +11,12 @@ import { signToken } from '../../pkg/authentication/service-accounts/sign-token.
 import { openOidcIssuer } from '../../pkg/authentication/oidc/open-oidc-issuer.ts';
 import { createWebhookAuthenticator } from '../../pkg/authentication/webhook/webhook-authenticator.ts';
 import type { RequestHeaderOptions } from '../../pkg/authentication/request-header.ts';
-import type { TokenAuthenticator } from '../../pkg/authentication/bearer-token.ts';
+import { toBearerToken, type TokenAuthenticator } from '../../pkg/authentication/bearer-token.ts';
 import type { JwtIssuer } from '../../pkg/authentication/oidc/issuer.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
 import type { Metrics } from '../../pkg/observability/metrics.ts';
-import { createTokenFileAuthenticator } from '../../pkg/authentication/token-file.ts';
+import { createTokenFileAuthenticator, type TokenTable } from '../../pkg/authentication/token-file.ts';
+import { measureTokens } from '../../pkg/authentication/measured-tokens.ts';
 import { reviewToken } from '../../pkg/authentication/review-token.ts';
 import { openSetting } from '../../pkg/registry/setting.ts';
 import { findTokenObject, uidOfTokenObject } from '../../pkg/registry/token-objects.ts';
@@ -37,16 +38,23 @@ export interface AuthenticationOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly newUid: () => string;
+  /** A bearer token for the server's own requests. */
+  readonly loopbackToken: string;
   /** Host and port under which clients reach the server. */
   readonly externalAddress: string;
 }
 
 export interface Authentication {
   readonly authenticator: Authenticator;
+  /** The same without metrics, for open watches. */
+  readonly checkingAuthenticator: Authenticator;
   readonly tokens: TokenService;
   /** Undefined: the issuer is no https URL. */
   readonly openIdMetadata: OpenIdMetadata | undefined;
 }
+
+/** As in Kubernetes. */
+const LOOPBACK_USER: UserInfo = { name: 'system:apiserver', groups: [ADMIN_GROUP] };
 
 export function createAuthentication(given: AuthenticationOptions): Authentication {
   const { options, files, registry, clock, newUid } = given;
@@ -54,7 +62,9 @@ export function createAuthentication(given: AuthenticationOptions): Authenticati
   const [issuer = ''] = issuers;
   const keys = parseServiceAccountKeys(given.signingKey, files.verificationKeys);
   const { tokens: tokenFile, configuration, webhook } = files;
+  const loopback: TokenTable = new Map([[toBearerToken(Buffer.from(given.loopbackToken)).digest, LOOPBACK_USER]]);
   const tokenAuthenticators = [
+    createTokenFileAuthenticator(() => loopback, audiences),
     ...(tokenFile === undefined ? [] : [createTokenFileAuthenticator(() => tokenFile.value, audiences)]),
     createServiceAccountAuthenticator({
       issuers,
@@ -66,12 +76,15 @@ export function createAuthentication(given: AuthenticationOptions): Authenticati
     createOidc(given, audiences),
     ...(webhook === undefined ? [] : [createWebhook(given, webhook, audiences)]),
   ];
+  const measured = measureTokens(unionTokens(tokenAuthenticators), given.metrics, () => performance.now());
   const anonymous = () => configuration?.value.anonymous ?? { enabled: anonymousAuth };
+  const shared = { audiences, requestHeader: requestHeaderOf(options), anonymous };
   return {
-    authenticator: createAuthenticator({ tokens: tokenAuthenticators, audiences, requestHeader: requestHeaderOf(options), anonymous }),
+    authenticator: createAuthenticator({ ...shared, tokens: [measured] }),
+    checkingAuthenticator: createAuthenticator({ ...shared, tokens: tokenAuthenticators }),
     tokens: {
       audiences,
-      review: reviewToken({ tokens: unionTokens(tokenAuthenticators), audiences, anonymous }),
+      review: reviewToken({ tokens: measured, audiences, anonymous }),
       uidOf: (resource, name, signal) => uidOfTokenObject(registry, resource, name, signal),
       maxExpirationSeconds: options.serviceAccountMaxTokenExpiration,
       issue: (token) => signToken({ issuer, key: keys.signing, newUid }, token),
@@ -137,7 +150,10 @@ function createWebhook(
   config: WebhookConfig,
   audiences: readonly string[],
 ): TokenAuthenticator {
-  const client = createWebhookClient(config, { timeoutMs: WEBHOOK_TIMEOUT_MS });
+  const client = createWebhookClient(config, {
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+    onMissingSan: () => metrics.webhooksX509MissingSanTotal.with().inc(),
+  });
   const [success, failure] = [metrics.tokenWebhookRequestsTotal.with('success'), metrics.tokenWebhookRequestsTotal.with('failure')];
   return createWebhookAuthenticator({
     apiVersion: `authentication.k8s.io/${options.authenticationTokenWebhookVersion}`,

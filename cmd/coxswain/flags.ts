@@ -1,8 +1,8 @@
 /** Flags of `serve`. Precedence: command line, environment (`COXSWAIN_ETCD_SERVERS`), config file (`etcd-servers:`). */
 import { NAMESPACE_LIFECYCLE_MODES } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
-import { AUTHORIZATION_MODES, type AuthorizationMode } from '../../pkg/authorization/create-authorizer.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { AUTHENTICATION_FLAGS } from './authentication-flags.ts';
+import { AUTHORIZATION_FLAGS } from './authorization-flags.ts';
 import { CONTROLLER_NAMES, parseControllers } from './controller-names.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { optional, type OptionsOf, withDefault } from './flag.ts';
@@ -22,14 +22,6 @@ import {
 } from './flag-parsers.ts';
 
 const MAX_PORT = 65_535;
-
-function parseModes(text: string): readonly AuthorizationMode[] {
-  const modes = text.split(',').map((word) => word.trim());
-  const unknown = modes.find((word) => !AUTHORIZATION_MODES.some((mode) => mode === word));
-  if (unknown !== undefined) throw new Error(`there is no mode ${JSON.stringify(unknown)}; there are ${AUTHORIZATION_MODES.join(', ')}`);
-  if (new Set(modes).size < modes.length) throw new Error('a mode may be named once only');
-  return modes as readonly AuthorizationMode[];
-}
 
 const MAX_VERBOSITY = 10;
 const MAX_COUNT = 1_000_000;
@@ -150,12 +142,12 @@ export const SERVE_FLAGS = {
     help: 'Bearer tokens, one per line: token,user,uid,"group1,group2". Reloaded when it changes.',
     parse: text,
   }),
-  authorizationMode: withDefault({
-    name: 'authorization-mode',
-    placeholder: 'MODE,MODE',
-    help: `What decides who may do what, in this order: ${AUTHORIZATION_MODES.join(', ')}. Members of system:masters may do everything.`,
-    default: 'RBAC',
-    parse: parseModes,
+  ...AUTHORIZATION_FLAGS,
+  manifestDir: optional({
+    name: 'manifest-dir',
+    placeholder: 'DIR',
+    help: 'Folder of YAML and JSON files whose objects are applied at start and whenever a file changes, such as the roles of a chart. Objects whose files go away are left.',
+    parse: text,
   }),
   auditPolicyFile: optional({
     name: 'audit-policy-file',

@@ -93,7 +93,10 @@ async function openWebhookBackend(
   shared: Pick<OpenAuditorOptions, 'clock' | 'log' | 'metrics'>,
 ): Promise<AuditBackend> {
   return createWebhookBackend({
-    client: createWebhookClient(await readWebhookConfig(file), { timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    client: createWebhookClient(await readWebhookConfig(file), {
+      timeoutMs: WEBHOOK_TIMEOUT_MS,
+      onMissingSan: () => shared.metrics.webhooksX509MissingSanTotal.with().inc(),
+    }),
     groupSuffix,
     reportLoss: createLossReport('webhook', shared),
     clock: shared.clock,

@@ -25,7 +25,7 @@ import { checkCredentials } from '../../pkg/server/filters/credential-check.ts';
 import { OpenRequests } from '../../pkg/server/filters/drain.ts';
 import { AllowedOrigins } from '../../pkg/server/filters/origins.ts';
 import { PlainEntryMemory } from '../../pkg/watchcache/store/entry-memory.ts';
-import { createAccess } from './access.ts';
+import { openAccess } from './access.ts';
 import { createAuthentication, openSigningKey } from './authentication.ts';
 import { openAuthenticationFiles } from './authentication-files.ts';
 import { banner, type BannerOptions } from './banner.ts';
@@ -37,6 +37,7 @@ import { openAuditor } from './open-auditor.ts';
 import { openBackend } from './open-backend.ts';
 import { readLimits, warnOfFewFiles } from './open-files.ts';
 import { openListeners, STOP_GRACE_MS } from './open-listeners.ts';
+import { assertManifestFolder, openManifests } from './open-manifests.ts';
 import { ownPath } from './own-path.ts';
 import { parseServeFlags } from './parse-flags.ts';
 import { openServerId } from './server-id.ts';
@@ -46,6 +47,7 @@ import { ownVersion } from './own-version.ts';
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
 const PRIVATE_FILES = 0o077;
+const LOOPBACK_TOKEN_BYTES = 32;
 /** For benchmarks: `plain` disables the arena of the watch cache (docs/decisions/0013). */
 const ENTRY_MEMORY = 'COXSWAIN_ENTRY_MEMORY';
 
@@ -58,6 +60,7 @@ export async function serve(args: readonly string[], environment: NodeJS.Process
   const log = createLog({ format: options.logFormat, verbosity: options.verbosity });
   logUncaughtErrors(log);
   process.umask(PRIVATE_FILES); // files are readable only by the server's user
+  if (options.manifestDir !== undefined) await assertManifestFolder(options.manifestDir);
   const signalled = nextSignal();
   const closers: (() => Promise<void>)[] = [];
   try {
@@ -121,7 +124,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     if (existsSync(join(options.dataDir, PKI_FOLDER))) await openingStore;
     return openCertificates(options, clock, log);
   };
-  const readingFiles = openAuthenticationFiles({ options, log, metrics }).then((files) => {
+  const serverId = Promise.withResolvers<string>();
+  const readingFiles = openAuthenticationFiles({ options, log, metrics, clock, serverId: serverId.promise }).then((files) => {
     closers.push(async () => files.close());
     return files;
   });
@@ -142,9 +146,11 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     openServerId({ hostName, log, ...(keepsFiles && { dataDir: options.dataDir }) }),
   ]);
   if (difference !== undefined) throw new Error(difference);
+  serverId.resolve(id);
 
   const kinds = createKinds({ groupSuffix });
-  const access = createAccess(options);
+  const access = await openAccess({ options, serverId: id, clock, log, metrics });
+  closers.push(async () => access.close());
   const registry = await openRegistry({
     backend,
     kinds,
@@ -194,7 +200,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   const auditor = await openAuditor({ options, clock, log, metrics, closers });
   const [certificates, files, signingKey] = await preparing;
   const externalAddress = `${reachableHost(options.bindAddress)}:${options.securePort}`;
-  const { authenticator, tokens, openIdMetadata } = createAuthentication({
+  const loopbackToken = randomBytes(LOOPBACK_TOKEN_BYTES).toString('base64url');
+  const { authenticator, checkingAuthenticator, tokens, openIdMetadata } = createAuthentication({
     options,
     files,
     signingKey,
@@ -203,6 +210,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     log,
     metrics,
     newUid: randomUUID,
+    loopbackToken,
     externalAddress,
   });
   const openRequests = new OpenRequests();
@@ -243,10 +251,24 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     minWatchMs: options.minRequestTimeout,
     features: options.featureGates,
   });
+  if (options.manifestDir !== undefined) {
+    const manifests = openManifests({
+      folder: options.manifestDir,
+      respond,
+      token: loopbackToken,
+      definitions: registry.served.map(({ compiled: { kind } }) => kind.definition),
+      yaml: yamlReader,
+      after: Promise.all([systemNamespaces.created, bootstrapRoles.created]),
+      clock,
+      log,
+      metrics,
+    });
+    closers.push(() => manifests.close());
+  }
   const stopChecking = new AbortController();
   const checking = checkCredentials({
     openRequests,
-    authenticator,
+    authenticator: checkingAuthenticator,
     clock,
     log,
     onEnd: () => metrics.credentialsLostTotal.with().inc(),

@@ -4,6 +4,7 @@
  * kinds, each review has a folder, `pkg/apis/<group>/<version>/<resource>/`, and is listed in `reviews.gen.ts`; code
  * outside that folder must not test for specific reviews.
  */
+import type { AccessSelectors } from '../apimachinery/selectors/access-selectors.ts';
 import type { Unchecked } from './define-strategy.ts';
 import type { KubernetesObject, ResourceDefinition } from './kind.ts';
 import type { ObjectShape } from './type-shape.ts';
@@ -102,12 +103,16 @@ export type RequestedAccess =
       readonly subresource: string;
       readonly namespace: string;
       readonly name: string;
+      /** Absent: none. */
+      readonly selectors?: () => AccessSelectors;
     }
   | { readonly isResource: false; readonly verb: string; readonly path: string };
 
 export interface AccessAnswer {
   readonly decision: 'allow' | 'deny' | 'noOpinion';
   readonly reason?: string;
+  /** Why it may be wrong. */
+  readonly error?: string;
 }
 
 export interface KnownRules {

@@ -90,6 +90,11 @@ export class RequestAudit {
     this.annotate(`authorization.${groupSuffix}/reason`, reason);
   }
 
+  /** Authorization failed. */
+  notDecided(): void {
+    this.annotate(`authorization.${this.#options.groupSuffix}/reason`, 'internal error');
+  }
+
   impersonate(user: UserInfo): void {
     this.#impersonated = user;
     this.#originText = undefined;

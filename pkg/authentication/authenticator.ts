@@ -16,6 +16,8 @@ export interface ClientCertificate {
   readonly organizations: readonly string[];
   /** SHA-256 of the certificate in hexadecimal, in lower case. */
   readonly fingerprint256: string;
+  /** Milliseconds since the epoch. */
+  readonly validUntil: number;
   /** It was issued by a CA of proxies, whose headers may name the user. */
   readonly isProxy?: boolean;
 }

@@ -7,7 +7,7 @@ const AUDIENCES = ['this-server'];
 const table = parseTokenFile('good,alice,u1,"dev,ops"\nöß,umlaut,u2\nfake,system:anonymous,u3,system:unauthenticated\n', 'tokens.csv');
 const tokens = [createTokenFileAuthenticator(() => table, AUDIENCES)];
 const fingerprint256 = 'ab'.repeat(32);
-const certificate: ClientCertificate = { commonName: 'bob', organizations: ['team', 'system:masters'], fingerprint256 };
+const certificate: ClientCertificate = { commonName: 'bob', organizations: ['team', 'system:masters'], fingerprint256, validUntil: 0 };
 const ANONYMOUS = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 const ALICE = { name: 'alice', uid: 'u1', groups: ['dev', 'ops', 'system:authenticated'] };
 const BOB = {

@@ -3,7 +3,7 @@ import type { ClientCertificate, Credentials } from './authenticator.ts';
 import { createRequestHeaderAuthenticator } from './request-header.ts';
 import { refusalOf } from './unauthorized.ts';
 
-const proxy: ClientCertificate = { commonName: 'front', organizations: [], fingerprint256: '', isProxy: true };
+const proxy: ClientCertificate = { commonName: 'front', organizations: [], fingerprint256: '', validUntil: 0, isProxy: true };
 const names = {
   usernameHeaders: ['x-remote-user', 'x-user'],
   uidHeaders: ['x-remote-uid'],
@@ -46,7 +46,9 @@ describe('Headers of a proxy', () => {
   it('mean nothing without a certificate of a proxy', () => {
     const headers = { 'x-remote-user': 'jane' };
     expect(ask({ headers, clientCertificate: undefined })).toBeUndefined();
-    expect(ask({ headers, clientCertificate: { commonName: 'front', organizations: [], fingerprint256: '' } })).toBeUndefined();
+    expect(
+      ask({ headers, clientCertificate: { commonName: 'front', organizations: [], fingerprint256: '', validUntil: 0 } }),
+    ).toBeUndefined();
   });
 
   it('mean nothing when the certificate has another name than those that are allowed', () => {

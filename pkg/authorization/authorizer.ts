@@ -1,3 +1,4 @@
+import type { AccessSelectors } from '../apimachinery/selectors/access-selectors.ts';
 import type { UserInfo } from '../authentication/authenticator.ts';
 
 /** The attributes of a request that decisions may depend on. */
@@ -13,6 +14,8 @@ export interface ResourceAccess {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** Of a list, a watch or the deletion of a collection. Absent: none. */
+  readonly selectors?: () => AccessSelectors;
 }
 
 export interface PathAccess {
@@ -31,6 +34,8 @@ export interface Authorizer {
 export interface AccessDecision {
   readonly decision: 'allow' | 'deny' | 'noOpinion';
   readonly reason?: string;
+  /** An authorizer could not decide. What is not allowed then is an internal error instead of a refusal. */
+  readonly error?: string;
 }
 
 /** Lists rules for people. Decisions must not depend on them. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccessDecision, Authorizer, PathAccess, ResourceAccess } from './authorizer.ts';
 import { createTestAuthorizer } from '../../test/support/rbac-authorizer.ts';
+import { alwaysAllowAuthorizer, alwaysDenyAuthorizer } from './constant.ts';
 import { createAuthorizer } from './create-authorizer.ts';
 import { unionAuthorizer } from './union.ts';
 
@@ -86,15 +87,15 @@ describe('Members of system:masters', () => {
   });
 
   it('may even if the mode denies everything', () => {
-    const denying = createAuthorizer(['AlwaysDeny'], { RBAC: authorizer });
+    const denying = createAuthorizer([alwaysDenyAuthorizer]);
     expect(denying.authorize({ ...toList, user: admin })).toEqual(ALLOW);
     expect(denying.authorize({ ...toList, user: alice })).toEqual({ decision: 'noOpinion', reason: 'Everything is forbidden.' });
   });
 });
 
-describe('The modes', () => {
+describe('Configured authorizers', () => {
   it('are asked in their order', () => {
-    const allowing = createAuthorizer(['RBAC', 'AlwaysAllow'], { RBAC: authorizer });
+    const allowing = createAuthorizer([authorizer, alwaysAllowAuthorizer]);
     expect(allowing.authorize({ ...toList, user: alice })).toEqual(ALLOW);
   });
 });
@@ -116,9 +117,19 @@ describe('Union of authorizers', () => {
   });
 
   it('returns all reasons if none decides', async () => {
-    const both = { decision: 'noOpinion', reason: 'a, b' };
+    const both = { decision: 'noOpinion', reason: 'a\nb' };
     expect(unionAuthorizer([answers(no('a')), answers({ decision: 'noOpinion' }), answers(no('b'))]).authorize(toList)).toEqual(both);
     await expect(unionAuthorizer([later(no('a')), answers(no('b'))]).authorize(toList)).resolves.toEqual(both);
     expect(unionAuthorizer([]).authorize(toList)).toEqual(NO_OPINION);
+  });
+
+  it('returns all errors if none decides, and those of the one that does', async () => {
+    const failed = (error: string): AccessDecision => ({ decision: 'noOpinion', error });
+    const union = (...decisions: readonly AccessDecision[]) => unionAuthorizer(decisions.map(later)).authorize(toList);
+    await expect(union(failed('a'), failed('b'), failed('a'))).resolves.toEqual(failed('[a, b]'));
+    await expect(union(failed('a'), no('r'))).resolves.toEqual({ ...no('r'), error: 'a' });
+    await expect(union(failed('a'), { decision: 'allow' })).resolves.toEqual(ALLOW);
+    const denied: AccessDecision = { decision: 'deny', error: 'b' };
+    await expect(union(failed('a'), denied)).resolves.toEqual(denied);
   });
 });

@@ -31,7 +31,7 @@ const labelText = (names: readonly string[], values: readonly string[]) =>
 /** As Go writes it, since a bound is part of a series' name: `0.5`, `1e+06`, `1e-08`. */
 function boundText(bound: number | undefined): string {
   if (bound === undefined) return '+Inf';
-  if (bound >= 1e-4 && bound < 1e6) return String(bound);
+  if (bound === 0 || (bound >= 1e-4 && bound < 1e6)) return String(bound);
   return bound.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
@@ -160,6 +160,30 @@ export class HistogramFamily implements Family<Histogram>, Exposed {
       yield { name: `${this.name}_sum`, labels, value: child.sum };
       yield { name: `${this.name}_count`, labels, value: total };
     }
+  }
+}
+
+/** A gauge of one sample, always 1, whose labels say something. Absent until they are set. */
+export class InfoMetric implements Exposed {
+  readonly name: string;
+  readonly help: string;
+  readonly type = 'gauge';
+  readonly labelNames: readonly string[];
+  #labels: string | undefined;
+
+  constructor(name: string, help: string, labelNames: readonly string[]) {
+    this.name = name;
+    this.help = help;
+    this.labelNames = labelNames;
+  }
+
+  /** In the order of the declared names. */
+  set(...values: readonly string[]): void {
+    this.#labels = labelText(this.labelNames, values);
+  }
+
+  *samples(): Iterable<Sample> {
+    if (this.#labels !== undefined) yield { name: this.name, labels: this.#labels, value: 1 };
   }
 }
 

@@ -7,7 +7,7 @@
  * request makes three observations: 20 ns each, compared to 0.5 to 1.5 µs for a labelled one of prom-client.
  */
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { exposeText, HistogramFamily, NumberFamily } from './instruments.ts';
+import { exposeText, HistogramFamily, InfoMetric, NumberFamily } from './instruments.ts';
 import type { Counter, Exposed, Family, Gauge, Histogram } from './instruments.ts';
 
 export interface Metrics {
@@ -75,6 +75,40 @@ export interface Metrics {
   readonly tokenWebhookRequestsTotal: Family<Counter>;
   /** flag, result */
   readonly fileReloadsTotal: Family<Counter>;
+  /** username: a few names, email_id, other */
+  readonly authenticatedUserRequests: Family<Counter>;
+  /** result: success, failure, error */
+  readonly authenticationAttempts: Family<Counter>;
+  readonly authenticationDurationSeconds: Family<Histogram>;
+  /** status: hit, miss */
+  readonly tokenCacheRequestTotal: Family<Counter>;
+  readonly tokenCacheRequestDurationSeconds: Family<Histogram>;
+  /** status: ok, error */
+  readonly tokenCacheFetchTotal: Family<Counter>;
+  /** status: in_flight */
+  readonly tokenCacheActiveFetchCount: Family<Gauge>;
+  readonly clientCertificateExpirationSeconds: Family<Histogram>;
+  /** result: allowed, denied, no-opinion, error */
+  readonly authorizationAttemptsTotal: Family<Counter>;
+  readonly authorizationDurationSeconds: Family<Histogram>;
+  /** mode, decision: allowed, denied; as all of impersonation */
+  readonly impersonationAttemptsTotal: Family<Counter>;
+  readonly impersonationAttemptsDurationSeconds: Family<Histogram>;
+  readonly impersonationAuthorizationAttemptsTotal: Family<Counter>;
+  readonly impersonationAuthorizationAttemptsDurationSeconds: Family<Histogram>;
+  /** Requests to webhooks whose certificate has no subject alternative name. */
+  readonly webhooksX509MissingSanTotal: Family<Counter>;
+  /** result: success, failure */
+  readonly manifestAppliesTotal: Family<Counter>;
+  readonly manifestProblems: Family<Gauge>;
+  readonly authenticationConfigReloads: ConfigReloadMetrics;
+  readonly authorizationConfigReloads: ConfigReloadMetrics;
+  /** type, name, decision: allowed, denied */
+  readonly authorizationDecisionsTotal: Family<Counter>;
+  /** name, result: success, timeout, error; as all of the webhook's */
+  readonly authorizationWebhookEvaluationsTotal: Family<Counter>;
+  readonly authorizationWebhookDurationSeconds: Family<Histogram>;
+  readonly authorizationWebhookFailOpenTotal: Family<Counter>;
   /** All of the above, for the exposition and for generating `docs/metrics.md`. */
   readonly families: readonly Exposed[];
   /** Calls `refresh`, which sets gauges, whenever the text is rendered. Returns the function that ends it. */
@@ -84,8 +118,23 @@ export interface Metrics {
   readonly contentType: string;
 }
 
+/** Of a configuration file that is read again when it changes. */
+export interface ConfigReloadMetrics {
+  /** status: success, failure; apiserver_id_hash */
+  readonly total: Family<Counter>;
+  readonly lastTimestampSeconds: Family<Gauge>;
+  /** apiserver_id_hash, hash */
+  readonly lastConfig: InfoMetric;
+}
+
 const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const SHORT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** The default of Prometheus. */
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Of access: from 1 ms to 16.384 s, doubled. */
+const ACCESS_SECONDS = Array.from({ length: 15 }, (_, power) => 0.001 * 2 ** power);
+/** Of certificates: up to a year. */
+const REMAINING_SECONDS = [0, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 345600, 604800, 2592000, 7776000, 15552000, 31104000];
 /** Fine-grained around 20 ms, the target maximum of a tick. */
 const TICK_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.1, 0.25, 0.5, 1];
 /** Of client-go's workqueue, which multiplies: from 10 ns to 10 s, some of them rounded. */
@@ -121,6 +170,24 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
     const family = new HistogramFamily(name, help, labels, bounds);
     families.push(family);
     return family;
+  };
+  const configReloads = (subject: string): ConfigReloadMetrics => {
+    const prefix = `apiserver_${subject}_config_controller`;
+    const labels = ['status', 'apiserver_id_hash'];
+    const lastConfig = new InfoMetric(`${prefix}_last_config_info`, `The ${subject} configuration in use, by its hash.`, [
+      'apiserver_id_hash',
+      'hash',
+    ]);
+    families.push(lastConfig);
+    return {
+      total: counter(`${prefix}_automatic_reloads_total`, `Changes of the ${subject} configuration file; failure: not used.`, labels),
+      lastTimestampSeconds: gauge(
+        `${prefix}_automatic_reload_last_timestamp_seconds`,
+        `When the ${subject} configuration file last changed.`,
+        labels,
+      ),
+      lastConfig,
+    };
   };
   const registry = new Registry();
   if (processMetrics) collectDefaultMetrics({ register: registry });
@@ -233,6 +300,77 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
       'coxswain_file_reloads_total',
       'Changed files that were read again, by flag; failure: the last valid content stays in use.',
       ['flag', 'result'],
+    ),
+    authenticatedUserRequests: counter('authenticated_user_requests', 'Authenticated requests by user: a few names, others together.', [
+      'username',
+    ]),
+    authenticationAttempts: counter('authentication_attempts', 'Requests by the result of authentication.', ['result']),
+    authenticationDurationSeconds: histogram('authentication_duration_seconds', 'Time to authenticate a request.', ACCESS_SECONDS, [
+      'result',
+    ]),
+    tokenCacheRequestTotal: counter('authentication_token_cache_request_total', 'Tokens; hit: known already.', ['status']),
+    tokenCacheRequestDurationSeconds: histogram(
+      'authentication_token_cache_request_duration_seconds',
+      'Time to find out who a token belongs to.',
+      CALL_SECONDS,
+      ['status'],
+    ),
+    tokenCacheFetchTotal: counter('authentication_token_cache_fetch_total', 'Tokens that were verified, or asked about.', ['status']),
+    tokenCacheActiveFetchCount: gauge('authentication_token_cache_active_fetch_count', 'Tokens that are being verified now.', ['status']),
+    clientCertificateExpirationSeconds: histogram(
+      'apiserver_client_certificate_expiration_seconds',
+      'How long the certificates of requests are still valid.',
+      REMAINING_SECONDS,
+    ),
+    authorizationAttemptsTotal: counter('authorization_attempts_total', 'Requests by the result of authorization.', ['result']),
+    authorizationDurationSeconds: histogram('authorization_duration_seconds', 'Time to authorize a request.', ACCESS_SECONDS, ['result']),
+    impersonationAttemptsTotal: counter('apiserver_impersonation_attempts_total', 'Requests to act as another user.', ['mode', 'decision']),
+    impersonationAttemptsDurationSeconds: histogram(
+      'apiserver_impersonation_attempts_duration_seconds',
+      'Time to decide on a request to act as another user.',
+      ACCESS_SECONDS,
+      ['mode', 'decision'],
+    ),
+    impersonationAuthorizationAttemptsTotal: counter(
+      'apiserver_impersonation_authorization_attempts_total',
+      'Permissions that were looked up to act as another user.',
+      ['mode', 'decision'],
+    ),
+    impersonationAuthorizationAttemptsDurationSeconds: histogram(
+      'apiserver_impersonation_authorization_attempts_duration_seconds',
+      'Time to look up a permission to act as another user.',
+      ACCESS_SECONDS,
+      ['mode', 'decision'],
+    ),
+    webhooksX509MissingSanTotal: counter(
+      'apiserver_webhooks_x509_missing_san_total',
+      'Connections to webhooks whose certificate has no subject alternative name.',
+    ),
+    manifestAppliesTotal: counter('coxswain_manifest_applies_total', 'Objects of --manifest-dir that were applied, or failed to be.', [
+      'result',
+    ]),
+    manifestProblems: gauge('coxswain_manifest_problems', 'Objects and files of --manifest-dir that are not applied now.'),
+    authenticationConfigReloads: configReloads('authentication'),
+    authorizationConfigReloads: configReloads('authorization'),
+    authorizationDecisionsTotal: counter('apiserver_authorization_decisions_total', 'Decisions by the authorizer that made them.', [
+      'type',
+      'name',
+      'decision',
+    ]),
+    authorizationWebhookEvaluationsTotal: counter('apiserver_authorization_webhook_evaluations_total', 'Calls of authorization webhooks.', [
+      'name',
+      'result',
+    ]),
+    authorizationWebhookDurationSeconds: histogram(
+      'apiserver_authorization_webhook_duration_seconds',
+      'Time of a call of an authorization webhook.',
+      CALL_SECONDS,
+      ['name', 'result'],
+    ),
+    authorizationWebhookFailOpenTotal: counter(
+      'apiserver_authorization_webhook_evaluations_fail_open_total',
+      'Failures of authorization webhooks that left the decision to the next authorizer.',
+      ['name', 'result'],
     ),
     families,
     beforeExpose: (refresh) => {

@@ -7,7 +7,8 @@ import { startSecureServer, temporaryDirectory } from '../support/server.ts';
 import { openTestStore, secureFlags, type BackendName } from '../support/test-store.ts';
 import { createClient, type Client, type ClientOptions } from './client.ts';
 
-const TOKEN = 'a-token-of-the-comparison';
+/** Of an admin. */
+export const TOKEN = 'a-token-of-the-comparison';
 const READY_MS = 120_000;
 
 /** Those that both have, and that are off by default. */
@@ -82,12 +83,15 @@ export async function openReference({ program, flags, controllers }: OpenReferen
   }
 }
 
-export async function openOwn(backend: BackendName, flags: readonly string[] = []): Promise<StartedServer> {
+/** `tokens`: a token file, in which `TOKEN` is that of an admin. Default: it is the only one. */
+export async function openOwn(backend: BackendName, flags: readonly string[] = [], tokens?: string): Promise<StartedServer> {
   const store = await openTestStore(backend);
   try {
-    const server = await startSecureServer([...secureFlags(store), ...flags], {
-      tokens: [{ token: TOKEN, user: 'admin', groups: ['system:masters'] }],
-    });
+    const file = tokens === undefined ? [] : ['--token-auth-file', tokens];
+    const server = await startSecureServer(
+      [...secureFlags(store), ...flags, ...file],
+      tokens === undefined ? { tokens: [{ token: TOKEN, user: 'admin', groups: ['system:masters'] }] } : {},
+    );
     const address = { url: server.url, ca: server.ca, token: TOKEN };
     const client = createClient(address);
     return {

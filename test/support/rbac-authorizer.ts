@@ -10,5 +10,5 @@ export function createTestAuthorizer(groupSuffix = DEFAULT_GROUP_SUFFIX) {
   const bootstrap = createBootstrapPolicy(groupSuffix);
   for (const role of [...bootstrap.clusterroles, ...bootstrap.roles]) policy.setRole(role);
   for (const binding of [...bootstrap.clusterrolebindings, ...bootstrap.rolebindings]) policy.setBinding(binding);
-  return createAuthorizer(['RBAC'], { RBAC: createRbacAuthorizer({ policy, assertComplete: () => undefined }) });
+  return createAuthorizer([createRbacAuthorizer({ policy, assertComplete: () => undefined })]);
 }

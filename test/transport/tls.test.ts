@@ -80,6 +80,7 @@ describe('The HTTPS port', () => {
         commonName: 'admin',
         organizations: ['system:masters', 'b'],
         fingerprint256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        validUntil: expect.any(Number),
       });
       expect(await shown(await dialTls(transport.port, client))).toMatchObject({ commonName: 'client' });
     });

@@ -6,8 +6,8 @@ import { readFileText } from '../source/read-text.ts';
 
 export interface ReloadedFileOptions<T> {
   readonly path: string;
-  /** Throws an Error with a message for users. */
-  readonly parse: (text: string) => T;
+  /** Throws an Error with a message for users. Not called again before it is done. */
+  readonly parse: (text: string) => T | Promise<T>;
   /** Called after each change of the text with what became of it. */
   readonly reloaded: (error: Error | undefined) => void;
   readonly intervalMs?: number;
@@ -29,7 +29,7 @@ export async function openReloadedFile<T>(options: ReloadedFileOptions<T>): Prom
   const stop = new AbortController();
   let stamp = await fileStamp(path);
   let text = await readOrThrow(path);
-  let value = parse(text);
+  let value = await parse(text);
 
   const check = async (): Promise<void> => {
     const found = await fileStamp(path);
@@ -41,7 +41,7 @@ export async function openReloadedFile<T>(options: ReloadedFileOptions<T>): Prom
     try {
       const next = await readOrThrow(path);
       if (next === text) return;
-      value = parse(next);
+      value = await parse(next);
       text = next;
       reloaded(undefined);
     } catch (error) {

@@ -1,5 +1,6 @@
 /** What a request wants to do, for authorization and audit. */
 import { checkPathSegment } from '../../apimachinery/meta/names.ts';
+import { parseAccessSelectors } from '../../apimachinery/selectors/access-selectors.ts';
 import { parseFieldSelector } from '../../apimachinery/selectors/field-selector.ts';
 import { StatusError } from '../../apimachinery/status/status-error.ts';
 import type { AccessRequest } from '../../authorization/authorizer.ts';
@@ -16,8 +17,24 @@ export function toAccessRequest(context: RoutedContext, user: UserInfo): AccessR
   const { group, version, resource, subresource } = info;
   const name = info.name === '' ? selectedName(context, info) : info.name;
   const namespace = authorizedNamespace(info);
-  return { isResource: true, user, verb: accessVerb(method, info), group, version, resource, subresource, namespace, name };
+  const access = {
+    isResource: true,
+    user,
+    verb: accessVerb(method, info),
+    group,
+    version,
+    resource,
+    subresource,
+    namespace,
+    name,
+  } as const;
+  if (!SELECTING.has(info.verb) || !context.request.query.includes('Selector')) return access;
+  const { query } = context;
+  const selector = (parameter: string) => query.first(parameter) ?? '';
+  return { ...access, selectors: () => parseAccessSelectors(selector('fieldSelector'), selector('labelSelector')) };
 }
+
+const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
 /** Kubernetes derives a verb for every method, whether the path supports it or not. */
 function accessVerb(method: string, { verb, name, watchPath }: ResourceRequest): string {

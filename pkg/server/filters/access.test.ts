@@ -4,6 +4,7 @@ import { boundedContext } from '../../../test/support/request-context.ts';
 import type { Authenticator } from '../../authentication/authenticator.ts';
 import { createAuthenticator } from '../../authentication/create-authenticator.ts';
 import { createTestAuthorizer } from '../../../test/support/rbac-authorizer.ts';
+import { createMetrics } from '../../observability/metrics.ts';
 import { type LogFields, silentLog } from '../../observability/logging.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import { authenticate } from './authenticate.ts';
@@ -30,10 +31,13 @@ const contextOf = (method: string, path: string, more: Partial<ApiRequest> = {})
     ...more,
   });
 
-const time = { clock: systemClock, monotonicNow: () => 0 };
+const measured = { metrics: createMetrics({ version: '', now: () => 0, processMetrics: false }), monotonicNow: () => 0 };
+const time = { clock: systemClock, ...measured };
 
 const chain = (authenticator: Authenticator, log = silentLog): RequestHandler<BoundedContext> =>
-  requestInfo(authenticate({ authenticator, log, ...time })(authorize({ authorizer: createTestAuthorizer() })(async () => reached)));
+  requestInfo(
+    authenticate({ authenticator, log, ...time })(authorize({ authorizer: createTestAuthorizer(), ...measured })(async () => reached)),
+  );
 
 async function ask(context: BoundedContext, authenticator = authenticatorOf(true)) {
   const answer = await chain(authenticator)(context);
@@ -107,14 +111,18 @@ describe('Authorization', () => {
 
   it('waits for an authenticator and an authorizer that take their time', async () => {
     const authenticator: Authenticator = { authenticate: async () => ({ name: 'late', groups: [] }) };
-    const late = authorize({ authorizer: { authorize: async () => ({ decision: 'noOpinion', reason: 'late' }) } })(async () => reached);
+    const late = authorize({ authorizer: { authorize: async () => ({ decision: 'noOpinion', reason: 'late' }) }, ...measured })(
+      async () => reached,
+    );
     const answer = await requestInfo(authenticate({ authenticator, log: silentLog, ...time })(late))(contextOf('GET', '/livez'));
     expect(answer.code).toBe(403);
   });
 
   it('refuses what is denied as it refuses what nobody allows', async () => {
     const authenticator: Authenticator = { authenticate: () => ({ name: 'alice', groups: [] }) };
-    const denied = authorize({ authorizer: { authorize: () => ({ decision: 'deny', reason: 'never' }) } })(async () => reached);
+    const denied = authorize({ authorizer: { authorize: () => ({ decision: 'deny', reason: 'never' }) }, ...measured })(
+      async () => reached,
+    );
     const answer = await requestInfo(authenticate({ authenticator, log: silentLog, ...time })(denied))(contextOf('GET', '/livez'));
     expect([answer.code, 'body' in answer && Buffer.concat(answer.body).toString()]).toEqual([403, expect.stringContaining(': never')]);
   });

@@ -23,4 +23,5 @@ function sentence(request: AccessRequest): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const withoutMarkup = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
+/** Browsers may take texts for pages. */
+export const withoutMarkup = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { testContext } from '../../../test/support/request-context.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import type { AccessRequest } from '../../authorization/authorizer.ts';
+import { createMetrics } from '../../observability/metrics.ts';
 import type { ApiRequest, ApiResponse } from '../transports/request.ts';
 import { impersonate } from './impersonate.ts';
 import { parseRequestInfo } from './parse-request-info.ts';
@@ -9,6 +10,8 @@ import { parseQuery } from './query.ts';
 
 const LIST = '/api/v1/namespaces/default/configmaps';
 const alice: UserInfo = { name: 'alice', groups: ['developers', 'system:authenticated'] };
+
+const measured = { metrics: createMetrics({ version: '', now: () => 0, processMetrics: false }), monotonicNow: () => 0 };
 
 interface Asked {
   readonly headers: Readonly<Record<string, string>>;
@@ -36,6 +39,7 @@ function createFilter(allowed: readonly (string | RegExp)[]) {
   const questions: string[] = [];
   let continuedAs: { readonly user: UserInfo; readonly impersonator: UserInfo | undefined } | undefined;
   const step = impersonate({
+    ...measured,
     authenticationGroup: 'authentication.k8s.io',
     authorizer: {
       authorize: (request) => {
@@ -236,6 +240,7 @@ describe('Impersonation', () => {
 
   it('reports what breaks while permissions are looked up', async () => {
     const step = impersonate({
+      ...measured,
       authenticationGroup: 'authentication.k8s.io',
       authorizer: { authorize: () => Promise.reject(new Error('the rules are not loaded')) },
     })<ReturnType<typeof testContext>>(async () => ({ code: 200, headers: {}, body: [] }));

@@ -10,6 +10,7 @@ import { ADMIN_GROUP, type UserInfo } from '../../authentication/authenticator.t
 import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from '../../authentication/groups.ts';
 import { parseServiceAccountUser, serviceAccountGroups } from '../../authentication/service-accounts/names.ts';
 import type { AccessRequest, Authorizer, ResourceAccess } from '../../authorization/authorizer.ts';
+import type { ImpersonationModeName } from './access-meters.ts';
 import { forbidden } from './forbidden.ts';
 import type { WantedUser } from './impersonation-headers.ts';
 
@@ -17,9 +18,12 @@ export interface ImpersonationModeOptions {
   readonly authorizer: Authorizer;
   /** `authentication.k8s.io`: the group of permissions that are not in the core group. */
   readonly authenticationGroup: string;
+  /** The same authorizer for the permissions of a mode, measured. */
+  readonly measured: (authorizer: Authorizer, mode: ImpersonationModeName) => Authorizer;
 }
 
 export interface ImpersonationMode {
+  readonly name: ImpersonationModeName;
   /** Whether the mode is for such users, whatever the permissions are. */
   readonly applies: (wanted: WantedUser, requester: UserInfo) => boolean;
   /** The user that the request continues as. Throws Forbidden for the first permission that is missing. */
@@ -29,31 +33,42 @@ export interface ImpersonationMode {
 /** The more constrained ones first. */
 export const createImpersonationModes = (options: ImpersonationModeOptions): readonly ImpersonationMode[] => [
   {
+    name: 'associated-node',
     applies: (wanted, requester) => isNodeAlone(wanted) && nodeOf(wanted) === associatedNode(requester),
     impersonate: constrained(options, 'associated-node', '*'),
   },
-  { applies: isNodeAlone, impersonate: constrained(options, 'arbitrary-node') },
+  { name: 'arbitrary-node', applies: isNodeAlone, impersonate: constrained(options, 'arbitrary-node') },
   {
+    name: 'serviceaccount',
     applies: (wanted) => isNameAlone(wanted) && parseServiceAccountUser(wanted.name) !== undefined,
     impersonate: constrained(options, 'serviceaccount'),
   },
   {
+    name: 'user-info',
     applies: (wanted) => nodeOf(wanted) === undefined && parseServiceAccountUser(wanted.name) === undefined,
     impersonate: constrained(options, 'user-info'),
   },
-  {
-    applies: () => true,
-    impersonate: (wanted, { user }) => actAs(wanted, { ...options, requester: user, verb: 'impersonate', isConstrained: false }),
-  },
+  { name: 'legacy', applies: () => true, impersonate: unconstrained(options) },
 ];
 
 /** `node`: the name of the permission for nodes, if it is not that of the wanted node. */
-function constrained(options: ImpersonationModeOptions, mode: string, node?: string): ImpersonationMode['impersonate'] {
+function constrained(given: ImpersonationModeOptions, mode: ImpersonationModeName, node?: string): ImpersonationMode['impersonate'] {
+  const options = measuredOptions(given, mode);
   return async (wanted, request) => {
     await assertAllowed(options, { ...request, verb: `impersonate-on:${mode}:${request.verb}` });
     return actAs(wanted, { ...options, requester: request.user, verb: `impersonate:${mode}`, isConstrained: true, node });
   };
 }
+
+function unconstrained(given: ImpersonationModeOptions): ImpersonationMode['impersonate'] {
+  const options = measuredOptions(given, 'legacy');
+  return (wanted, { user }) => actAs(wanted, { ...options, requester: user, verb: 'impersonate', isConstrained: false });
+}
+
+const measuredOptions = (options: ImpersonationModeOptions, mode: ImpersonationModeName): ImpersonationModeOptions => ({
+  ...options,
+  authorizer: options.measured(options.authorizer, mode),
+});
 
 interface PermissionCheck extends ImpersonationModeOptions {
   readonly requester: UserInfo;
@@ -171,6 +186,7 @@ const isAllowed = async ({ authorizer }: ImpersonationModeOptions, request: Acce
   (await authorizer.authorize(request)).decision === 'allow';
 
 async function assertAllowed({ authorizer }: ImpersonationModeOptions, request: AccessRequest): Promise<void> {
-  const { decision, reason } = await authorizer.authorize(request);
-  if (decision !== 'allow') throw forbidden(request, reason);
+  const { decision, reason, error } = await authorizer.authorize(request);
+  if (decision === 'allow') return;
+  throw forbidden(request, error === undefined || reason === undefined ? (error ?? reason) : `${error}: ${reason}`);
 }

@@ -54,7 +54,7 @@ describe('requestInfo', () => {
   it.each([
     ['/', '/', []],
     ['/apis', '/apis', ['apis']],
-    ['/apis/', '/apis', ['apis']],
+    ['/apis/', '/apis/', ['apis']],
     ['/apis/batch/v1', '/apis/batch/v1', ['apis', 'batch', 'v1']],
     ['/readyz/ping', '/readyz/ping', ['readyz', 'ping']],
   ])('reads %s as no resource', (path, plain, segments) => {

@@ -29,7 +29,7 @@ export interface NonResourceRequest {
   readonly isResource: false;
   /** The method in lower case. */
   readonly verb: string;
-  /** Decoded, without a trailing slash. */
+  /** Decoded, with the trailing slash if there is one. */
   readonly path: string;
   readonly segments: readonly string[];
 }
@@ -48,7 +48,9 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   const [root = ''] = segments;
   const before = segmentsBefore(root);
   if (before === 0 || segments.length <= before) {
-    return { isResource: false, verb: method.toLowerCase(), path: `/${segments.join('/')}`, segments };
+    // Rules tell `/custom/` from `/custom`.
+    const end = path.length > 1 && path.endsWith('/') ? '/' : '';
+    return { isResource: false, verb: method.toLowerCase(), path: `/${segments.join('/')}${end}`, segments };
   }
   const group = root === 'apis' ? (segments[1] ?? '') : '';
   const version = segments[before - 1] ?? '';

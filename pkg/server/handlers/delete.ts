@@ -47,7 +47,8 @@ async function assertMayDeleteUnreadable(authorizer: Authorizer, { context: { us
   const { group, version, resource, name } = info;
   const namespace = authorizedNamespace(info);
   const request = { isResource: true, user, verb: UNSAFE_DELETE, group, version, resource, subresource: '', namespace, name } as const;
-  const { decision, reason = '' } = await authorizer.authorize(request);
+  const { decision, reason = '', error } = await authorizer.authorize(request);
+  if (error !== undefined) throw objectForbidden(info, name, `error while checking permission for "${UNSAFE_DELETE}", ${error}`);
   if (decision !== 'allow') throw objectForbidden(info, name, `not permitted to do "${UNSAFE_DELETE}", reason: ${reason}`);
 }
 

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../transports/request.ts';
 import type { AuthenticatedContext } from '../filters/context.ts';
 import type { NonResourceRequest } from '../filters/parse-request-info.ts';
 import { textResponse } from '../responses/status-response.ts';
-import { pathNotFound } from './path-errors.ts';
+import { methodNotAllowed, pathNotFound } from './path-errors.ts';
 
 export type PathHandler = (context: AuthenticatedContext, info: NonResourceRequest) => ApiResponse | Promise<ApiResponse>;
 
@@ -23,8 +23,9 @@ export interface ServedPath {
 
 export function createPathRouter(served: readonly ServedPath[]): PathRouter {
   const exact = new Map(served.map((entry) => [entry.path, entry]));
-  const find = ({ path, segments }: NonResourceRequest): ServedPath | undefined => {
-    const found = exact.get(path);
+  /** With or without a slash at its end. */
+  const find = ({ segments }: NonResourceRequest): ServedPath | undefined => {
+    const found = exact.get(`/${segments.join('/')}`);
     if (found !== undefined || segments.length !== 2) return found;
     const parent = exact.get(`/${segments[0] ?? ''}`);
     return parent?.below === true ? parent : undefined;
@@ -40,7 +41,7 @@ export function createPathRouter(served: readonly ServedPath[]): PathRouter {
         if (isOfServedGroup(info)) throw pathNotFound();
         return textResponse(404, '404 page not found\n');
       }
-      if (info.verb !== 'get' && info.verb !== 'head') return textResponse(405, 'method not allowed\n', { Allow: 'GET, HEAD' });
+      if (info.verb !== 'get' && info.verb !== 'head') return methodNotAllowed(['GET', 'HEAD']);
       return found.get(context, info);
     },
   };

@@ -5,12 +5,6 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ClientCertificate } from '../../authentication/authenticator.ts';
 
-interface Shown {
-  readonly certificate: ClientCertificate;
-  /** Milliseconds since the epoch. */
-  readonly validUntil: number;
-}
-
 /** PEM texts. */
 export interface ClientAuthorities {
   readonly clientCa: string;
@@ -22,7 +16,7 @@ export interface ClientAuthorities {
 export class ClientCertificates {
   readonly #clock: Clock;
   #authorities: ClientAuthorities;
-  readonly #shown = new WeakMap<Duplex, Shown | 'none'>();
+  readonly #shown = new WeakMap<Duplex, ClientCertificate | 'none'>();
   /** Per connection, the number of CA changes before its handshake. */
   readonly #verifiedAgainst = new WeakMap<Duplex, number>();
   #caChanges = 0;
@@ -55,31 +49,28 @@ export class ClientCertificates {
 
   /** Undefined when the client sent none. Fails once the certificate expires or its CA changes. */
   of(socket: Duplex): ClientCertificate | undefined {
-    let shown = this.#shown.get(socket);
-    if (shown === undefined) {
-      shown = read(socket, this.#authorities) ?? 'none';
-      this.#shown.set(socket, shown);
+    let certificate = this.#shown.get(socket);
+    if (certificate === undefined) {
+      certificate = read(socket, this.#authorities) ?? 'none';
+      this.#shown.set(socket, certificate);
     }
-    if (shown === 'none') return undefined;
-    const { certificate, validUntil } = shown;
+    if (certificate === 'none') return undefined;
     if (certificate.failure !== undefined) return certificate;
     if (this.isOutdated(socket)) return { ...certificate, failure: 'the CA of clients has changed since the connection was made' };
-    return this.#clock.now() <= validUntil ? certificate : { ...certificate, failure: 'CERT_HAS_EXPIRED' };
+    return this.#clock.now() <= certificate.validUntil ? certificate : { ...certificate, failure: 'CERT_HAS_EXPIRED' };
   }
 }
 
-function read(socket: Duplex, authorities: ClientAuthorities): Shown | undefined {
+function read(socket: Duplex, authorities: ClientAuthorities): ClientCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const certificate = socket.getPeerCertificate();
   if (!isShown(certificate)) return undefined;
   const { subject, fingerprint256, valid_to: validTo } = certificate;
   return {
-    certificate: {
-      ...(socket.authorized ? issuedBy(socket, authorities) : { failure: String(socket.authorizationError) }),
-      commonName: valuesOf(subject, 'CN').at(-1) ?? '',
-      organizations: valuesOf(subject, 'O'),
-      fingerprint256: fingerprint256.replaceAll(':', '').toLowerCase(),
-    },
+    ...(socket.authorized ? issuedBy(socket, authorities) : { failure: String(socket.authorizationError) }),
+    commonName: valuesOf(subject, 'CN').at(-1) ?? '',
+    organizations: valuesOf(subject, 'O'),
+    fingerprint256: fingerprint256.replaceAll(':', '').toLowerCase(),
     validUntil: Date.parse(validTo),
   };
 }

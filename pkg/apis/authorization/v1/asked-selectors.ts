@@ -1,5 +1,14 @@
-/** Invalid selectors are ignored: this widens the question, so the answer never allows too much. */
+/**
+ * The selectors of a question. Invalid ones are ignored: this widens the question, so the answer never allows too much.
+ */
+import {
+  type AccessRequirement,
+  type AccessSelectors,
+  parseAccessSelectors,
+  toLabelAccess,
+} from '../../../apimachinery/selectors/access-selectors.ts';
 import { parseFieldSelector } from '../../../apimachinery/selectors/field-selector.ts';
+import { checkLabelRequirement } from '../../../apimachinery/selectors/label-requirement.ts';
 import { parseLabelSelector } from '../../../apimachinery/selectors/label-selector.ts';
 import { StatusError } from '../../../apimachinery/status/status-error.ts';
 import type { Unchecked } from '../../define-strategy.ts';
@@ -14,6 +23,17 @@ export function selectorErrors({ fieldSelector = {}, labelSelector = {} }: Unche
     ...ignored('fieldSelector', fieldRequirements.map(isFieldRequirement), () => parseFieldSelector(rawFields)),
     ...ignored('labelSelector', labelRequirements.map(isLabelRequirement), () => parseLabelSelector(rawLabels)),
   ].join('; ');
+}
+
+/** Those that are valid. */
+export function askedSelectors({ fieldSelector = {}, labelSelector = {} }: Unchecked<ResourceAttributes>): AccessSelectors {
+  const { requirements: fieldRequirements = [], rawSelector: rawFields = '' } = fieldSelector;
+  const { requirements: labelRequirements = [], rawSelector: rawLabels = '' } = labelSelector;
+  const raw = parseAccessSelectors(rawFields, rawLabels);
+  return {
+    fields: fieldRequirements.length === 0 ? raw.fields : fieldRequirements.flatMap(toFieldAccess),
+    labels: labelRequirements.length === 0 ? raw.labels : labelRequirements.flatMap(toValidLabelAccess),
+  };
 }
 
 /** `understood`: one element per requirement; empty for a raw selector. */
@@ -34,6 +54,19 @@ function isParsed(parse: () => unknown): boolean {
 
 const LABEL_OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 const isLabelRequirement = ({ operator = '' }: Unchecked<LabelSelectorRequirement>): boolean => LABEL_OPERATORS.includes(operator);
+
+function toValidLabelAccess({ key = '', operator = '', values = [] }: Unchecked<LabelSelectorRequirement>): readonly AccessRequirement[] {
+  const spelling = LABEL_SPELLINGS[operator];
+  const { requirement } = spelling === undefined ? {} : checkLabelRequirement(key, spelling, values);
+  return requirement === undefined ? [] : toLabelAccess(requirement);
+}
+
+const LABEL_SPELLINGS: Readonly<Record<string, string>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+
+function toFieldAccess(requirement: Unchecked<FieldSelectorRequirement>): readonly AccessRequirement[] {
+  const { key = '', operator, values = [] } = requirement;
+  return isFieldRequirement(requirement) ? [{ key, operator: operator === 'In' ? 'In' : 'NotIn', values }] : [];
+}
 
 /** Field selectors compare with exactly one value. */
 const isFieldRequirement = ({ operator, values = [] }: Unchecked<FieldSelectorRequirement>): boolean =>
