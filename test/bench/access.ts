@@ -77,7 +77,7 @@ async function credentials() {
     remoteAddress: '127.0.0.1',
     ...more,
   });
-  const clientCertificate = { commonName: READER, organizations: [READER_GROUP], fingerprint256: 'a1b2' };
+  const clientCertificate = { commonName: READER, organizations: [READER_GROUP], fingerprint256: 'a1b2', validUntil: Infinity };
   return {
     authenticator,
     ways: {
