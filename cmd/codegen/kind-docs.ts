@@ -4,7 +4,7 @@
  */
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
-import type { Kind, KindView, Strategy } from '../../pkg/apis/kind.ts';
+import type { Kind, KindView, StatusRules, Strategy } from '../../pkg/apis/kind.ts';
 import {
   apiVersionOf as qualifiedVersion,
   isOwnType,
@@ -193,6 +193,12 @@ const GENERATION: Readonly<Record<'spec' | 'as-sent', string>> = {
   'as-sent': '`metadata.generation` is what the client sent on create; no write changes it.',
 };
 
+const STATUS_WRITES: Readonly<Record<StatusRules['resetOnStatusUpdate'], string>> = {
+  spec: 'A write to `/status` keeps the stored `spec`; metadata may change.',
+  'spec-and-metadata': 'A write to `/status` keeps the stored `spec`, labels, annotations, finalizers and owner references.',
+  'spec-and-all-metadata': 'A write to `/status` keeps the stored `spec` and metadata.',
+};
+
 function behaviour(resource: ResourceFacts, strategy: Strategy): string {
   const { status } = strategy;
   const sentences = [
@@ -201,9 +207,7 @@ function behaviour(resource: ResourceFacts, strategy: Strategy): string {
       : [
           status.resetOnCreate ? '`status` is dropped on create.' : '',
           status.resetOnUpdate ? 'An update of the object keeps the stored status.' : 'An update of the object may change the status.',
-          status.resetOnStatusUpdate === 'spec'
-            ? 'A write to `/status` keeps the stored `spec`; metadata may change.'
-            : 'A write to `/status` keeps the stored `spec`, labels, annotations, finalizers and owner references.',
+          STATUS_WRITES[status.resetOnStatusUpdate],
         ].join(' '),
     GENERATION[strategy.generation ?? 'as-sent'],
     strategy.unconditionalUpdate === true

@@ -53,8 +53,11 @@ export interface StatusRules {
   readonly resetOnCreate: boolean;
   /** A write to the main path keeps the stored status. */
   readonly resetOnUpdate: boolean;
-  /** The part that a write to `/status` keeps; `metadata`: labels, annotations, finalizers and owner references. */
-  readonly resetOnStatusUpdate: 'spec' | 'spec-and-metadata';
+  /**
+   * The part that a write to `/status` keeps; `metadata`: labels, annotations, finalizers and owner references;
+   * `all-metadata`: all but managedFields.
+   */
+  readonly resetOnStatusUpdate: 'spec' | 'spec-and-metadata' | 'spec-and-all-metadata';
 }
 
 /** How a write to a subresource other than `status` is treated. */

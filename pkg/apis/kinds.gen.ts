@@ -9,6 +9,8 @@ import { createKind as createNamespace } from './core/v1/namespaces/kind.ts';
 import { createKind as createSecret } from './core/v1/secrets/kind.ts';
 import { createKind as createServiceAccount } from './core/v1/serviceaccounts/kind.ts';
 import { createKind as createEvent } from './events/v1/events/kind.ts';
+import { createKind as createFlowSchema } from './flowcontrol/v1/flowschemas/kind.ts';
+import { createKind as createPriorityLevelConfiguration } from './flowcontrol/v1/prioritylevelconfigurations/kind.ts';
 import { createKind as createPodDisruptionBudget } from './policy/v1/poddisruptionbudgets/kind.ts';
 import { createKind as createClusterRoleBinding } from './rbac/v1/clusterrolebindings/kind.ts';
 import { createKind as createClusterRole } from './rbac/v1/clusterroles/kind.ts';
@@ -29,6 +31,8 @@ export const createKinds = ({ groupSuffix }: { readonly groupSuffix: string }): 
   createSecret(groupSuffix),
   createServiceAccount(groupSuffix),
   createEvent(groupSuffix),
+  createFlowSchema(groupSuffix),
+  createPriorityLevelConfiguration(groupSuffix),
   createPodDisruptionBudget(groupSuffix),
   createClusterRoleBinding(groupSuffix),
   createClusterRole(groupSuffix),

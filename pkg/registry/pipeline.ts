@@ -140,9 +140,14 @@ function onUpdate({ strategy }: Kind, { object, stored, subresource }: UpdateWri
   }
   if (subresource !== '') {
     const statusUpdate = { ...stored, metadata: updated.metadata, status: updated['status'] };
-    return strategy.status?.resetOnStatusUpdate === 'spec-and-metadata'
-      ? withMetadata(statusUpdate, statusProtectedMetadata(stored))
-      : statusUpdate;
+    switch (strategy.status?.resetOnStatusUpdate) {
+      case 'spec-and-metadata':
+        return withMetadata(statusUpdate, statusProtectedMetadata(stored));
+      case 'spec-and-all-metadata':
+        return withMetadata({ ...statusUpdate, metadata: stored.metadata }, { managedFields: updated.metadata.managedFields });
+      default:
+        return statusUpdate;
+    }
   }
   const reset = strategy.status?.resetOnUpdate === true ? { ...updated, status: stored['status'] } : updated;
   return strategy.prepareForUpdate?.(reset, stored) ?? reset;

@@ -97,7 +97,7 @@ function keptByPath({ strategy }: Kind, live: KubernetesObject | undefined, next
   const { status } = strategy;
   if (live === undefined) return status?.resetOnCreate === true ? { ...next, status: undefined } : next;
   if (subresource === '') return status?.resetOnUpdate === true ? { ...next, status: live['status'] } : next;
-  if (status?.resetOnStatusUpdate !== 'spec-and-metadata') return { ...next, spec: live['spec'] };
+  if (status === undefined || status.resetOnStatusUpdate === 'spec') return { ...next, spec: live['spec'] };
   const { managedFields } = next.metadata;
   return { ...next, spec: live['spec'], metadata: { ...live.metadata, ...(managedFields === undefined ? {} : { managedFields }) } };
 }

@@ -22,6 +22,8 @@ const REFERENCE_FLAGS = {
   'disable-admission-plugins': 'NamespaceLifecycle,ServiceAccount,DefaultStorageClass',
   'runtime-config': 'api/all=true',
   'allow-privileged': 'true',
+  // It would write the status of FlowSchemas.
+  'enable-priority-and-fairness': 'false',
   'feature-gates': `APIServerIdentity=true,StorageVersionAPI=true,${FEATURES}`,
 };
 

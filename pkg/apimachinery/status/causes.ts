@@ -100,6 +100,13 @@ export const notSupportedText = (field: CauseField, value: string, supported: re
   field: String(field),
 });
 
+/** The same for a struct, which Kubernetes formats as JSON. */
+export const notSupportedStruct = (field: CauseField, value: JsonValue, supported: readonly string[]): StatusCause => ({
+  reason: 'FieldValueNotSupported',
+  message: withDetail(`Unsupported value: ${shownText(writeJson(value))}`, `supported values: ${supported.map(formatBadValue).join(', ')}`),
+  field: String(field),
+});
+
 export const duplicateValue = (field: CauseField, value: BadValue): StatusCause => ({
   reason: 'FieldValueDuplicate',
   message: `Duplicate value: ${formatBadValue(value)}`,

@@ -44,4 +44,5 @@ export function writeScopes({ definition, shape, strategy }: ManagedKind): Write
 const RESET_BY_STATUS_UPDATE: Readonly<Record<StatusRules['resetOnStatusUpdate'], readonly string[]>> = {
   spec: ['spec'],
   'spec-and-metadata': ['spec', 'metadata'],
+  'spec-and-all-metadata': ['spec', 'metadata'],
 };

@@ -7623,9 +7623,799 @@ validate400.errors = null;
 return true;
 }
 
-export const policyV1PodDisruptionBudgetTypes = validate401;
+export const flowcontrolV1FlowSchemaTypes = validate401;
+
+function validate404(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate404.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate406(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate406.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate410(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate410.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate412(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate412.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate414(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.namespace !== undefined){
+if(typeof data.namespace != "string"){
+vErrors = addError(vErrors, instancePath+"/namespace", "scalar");
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name != "string"){
+vErrors = addError(vErrors, instancePath+"/name", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate414.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate409(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.user !== undefined){
+if(!(validate410(data.user, {instancePath:instancePath+"/user"}))){
+vErrors = joinErrors(vErrors, validate410.errors);
+errors = vErrors.length;
+}
+}
+if(data.group !== undefined){
+if(!(validate412(data.group, {instancePath:instancePath+"/group"}))){
+vErrors = joinErrors(vErrors, validate412.errors);
+errors = vErrors.length;
+}
+}
+if(data.serviceAccount !== undefined){
+if(!(validate414(data.serviceAccount, {instancePath:instancePath+"/serviceAccount"}))){
+vErrors = joinErrors(vErrors, validate414.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate409.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate417(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.verbs !== undefined){
+let data0 = data.verbs;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/verbs/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/verbs", "type");
+errors++;
+}
+}
+if(data.apiGroups !== undefined){
+let data2 = data.apiGroups;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data2[i1] != "string"){
+vErrors = addError(vErrors, instancePath+"/apiGroups/" + i1, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/apiGroups", "type");
+errors++;
+}
+}
+if(data.resources !== undefined){
+let data4 = data.resources;
+if(Array.isArray(data4)){
+const len2 = data4.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data4[i2] != "string"){
+vErrors = addError(vErrors, instancePath+"/resources/" + i2, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/resources", "type");
+errors++;
+}
+}
+if(data.clusterScope !== undefined){
+if(typeof data.clusterScope != "boolean"){
+vErrors = addError(vErrors, instancePath+"/clusterScope", "scalar");
+errors++;
+}
+}
+if(data.namespaces !== undefined){
+let data7 = data.namespaces;
+if(Array.isArray(data7)){
+const len3 = data7.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data7[i3] != "string"){
+vErrors = addError(vErrors, instancePath+"/namespaces/" + i3, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/namespaces", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate417.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate419(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.verbs !== undefined){
+let data0 = data.verbs;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] != "string"){
+vErrors = addError(vErrors, instancePath+"/verbs/" + i0, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/verbs", "type");
+errors++;
+}
+}
+if(data.nonResourceURLs !== undefined){
+let data2 = data.nonResourceURLs;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data2[i1] != "string"){
+vErrors = addError(vErrors, instancePath+"/nonResourceURLs/" + i1, "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/nonResourceURLs", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate419.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate408(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.subjects !== undefined){
+let data0 = data.subjects;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate409(data0[i0], {instancePath:instancePath+"/subjects/" + i0}))){
+vErrors = joinErrors(vErrors, validate409.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/subjects", "type");
+errors++;
+}
+}
+if(data.resourceRules !== undefined){
+let data2 = data.resourceRules;
+if(Array.isArray(data2)){
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate417(data2[i1], {instancePath:instancePath+"/resourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate417.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/resourceRules", "type");
+errors++;
+}
+}
+if(data.nonResourceRules !== undefined){
+let data4 = data.nonResourceRules;
+if(Array.isArray(data4)){
+const len2 = data4.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate419(data4[i2], {instancePath:instancePath+"/nonResourceRules/" + i2}))){
+vErrors = joinErrors(vErrors, validate419.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/nonResourceRules", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate408.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate403(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.priorityLevelConfiguration !== undefined){
+if(!(validate404(data.priorityLevelConfiguration, {instancePath:instancePath+"/priorityLevelConfiguration"}))){
+vErrors = joinErrors(vErrors, validate404.errors);
+errors = vErrors.length;
+}
+}
+if(data.matchingPrecedence !== undefined){
+if(!checks.isInt32(data.matchingPrecedence)){
+vErrors = addError(vErrors, instancePath+"/matchingPrecedence", "scalar");
+errors++;
+}
+}
+if(data.distinguisherMethod !== undefined){
+if(!(validate406(data.distinguisherMethod, {instancePath:instancePath+"/distinguisherMethod"}))){
+vErrors = joinErrors(vErrors, validate406.errors);
+errors = vErrors.length;
+}
+}
+if(data.rules !== undefined){
+let data3 = data.rules;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate408(data3[i0], {instancePath:instancePath+"/rules/" + i0}))){
+vErrors = joinErrors(vErrors, validate408.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/rules", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate403.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate424(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status != "string"){
+vErrors = addError(vErrors, instancePath+"/status", "scalar");
+errors++;
+}
+}
+if(data.lastTransitionTime !== undefined){
+if(!checks.isTime(data.lastTransitionTime)){
+vErrors = addError(vErrors, instancePath+"/lastTransitionTime", "scalar");
+errors++;
+}
+}
+if(data.reason !== undefined){
+if(typeof data.reason != "string"){
+vErrors = addError(vErrors, instancePath+"/reason", "scalar");
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message != "string"){
+vErrors = addError(vErrors, instancePath+"/message", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate424.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate423(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.conditions !== undefined){
+let data0 = data.conditions;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate424(data0[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate424.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/conditions", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate423.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate401(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate403(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate403.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate423(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate423.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate401.errors = vErrors;
+return errors === 0;
+}
+
+export const flowcontrolV1FlowSchemaFields = validate427;
+
+function validate427(data, {instancePath=""}={}){
+validate427.errors = null;
+return true;
+}
+
+export const flowcontrolV1PriorityLevelConfigurationTypes = validate428;
+
+function validate433(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.queues !== undefined){
+if(!checks.isInt32(data.queues)){
+vErrors = addError(vErrors, instancePath+"/queues", "scalar");
+errors++;
+}
+}
+if(data.handSize !== undefined){
+if(!checks.isInt32(data.handSize)){
+vErrors = addError(vErrors, instancePath+"/handSize", "scalar");
+errors++;
+}
+}
+if(data.queueLengthLimit !== undefined){
+if(!checks.isInt32(data.queueLengthLimit)){
+vErrors = addError(vErrors, instancePath+"/queueLengthLimit", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate433.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate432(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+if(data.queuing !== undefined){
+if(!(validate433(data.queuing, {instancePath:instancePath+"/queuing"}))){
+vErrors = joinErrors(vErrors, validate433.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate432.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate431(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.nominalConcurrencyShares !== undefined){
+if(!checks.isInt32(data.nominalConcurrencyShares)){
+vErrors = addError(vErrors, instancePath+"/nominalConcurrencyShares", "scalar");
+errors++;
+}
+}
+if(data.limitResponse !== undefined){
+if(!(validate432(data.limitResponse, {instancePath:instancePath+"/limitResponse"}))){
+vErrors = joinErrors(vErrors, validate432.errors);
+errors = vErrors.length;
+}
+}
+if(data.lendablePercent !== undefined){
+if(!checks.isInt32(data.lendablePercent)){
+vErrors = addError(vErrors, instancePath+"/lendablePercent", "scalar");
+errors++;
+}
+}
+if(data.borrowingLimitPercent !== undefined){
+if(!checks.isInt32(data.borrowingLimitPercent)){
+vErrors = addError(vErrors, instancePath+"/borrowingLimitPercent", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate431.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate437(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.nominalConcurrencyShares !== undefined){
+if(!checks.isInt32(data.nominalConcurrencyShares)){
+vErrors = addError(vErrors, instancePath+"/nominalConcurrencyShares", "scalar");
+errors++;
+}
+}
+if(data.lendablePercent !== undefined){
+if(!checks.isInt32(data.lendablePercent)){
+vErrors = addError(vErrors, instancePath+"/lendablePercent", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate437.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate430(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+if(data.limited !== undefined){
+if(!(validate431(data.limited, {instancePath:instancePath+"/limited"}))){
+vErrors = joinErrors(vErrors, validate431.errors);
+errors = vErrors.length;
+}
+}
+if(data.exempt !== undefined){
+if(!(validate437(data.exempt, {instancePath:instancePath+"/exempt"}))){
+vErrors = joinErrors(vErrors, validate437.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate430.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate441(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type !== undefined){
+if(typeof data.type != "string"){
+vErrors = addError(vErrors, instancePath+"/type", "scalar");
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status != "string"){
+vErrors = addError(vErrors, instancePath+"/status", "scalar");
+errors++;
+}
+}
+if(data.lastTransitionTime !== undefined){
+if(!checks.isTime(data.lastTransitionTime)){
+vErrors = addError(vErrors, instancePath+"/lastTransitionTime", "scalar");
+errors++;
+}
+}
+if(data.reason !== undefined){
+if(typeof data.reason != "string"){
+vErrors = addError(vErrors, instancePath+"/reason", "scalar");
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message != "string"){
+vErrors = addError(vErrors, instancePath+"/message", "scalar");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate441.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate440(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.conditions !== undefined){
+let data0 = data.conditions;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate441(data0[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate441.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath+"/conditions", "type");
+errors++;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate440.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate428(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind !== undefined){
+if(typeof data.kind != "string"){
+vErrors = addError(vErrors, instancePath+"/kind", "scalar");
+errors++;
+}
+}
+if(data.apiVersion !== undefined){
+if(typeof data.apiVersion != "string"){
+vErrors = addError(vErrors, instancePath+"/apiVersion", "scalar");
+errors++;
+}
+}
+if(data.metadata !== undefined){
+if(!(validate23(data.metadata, {instancePath:instancePath+"/metadata"}))){
+vErrors = joinErrors(vErrors, validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.spec !== undefined){
+if(!(validate430(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate430.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+if(!(validate440(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate440.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = addError(vErrors, instancePath, "type");
+errors++;
+}
+validate428.errors = vErrors;
+return errors === 0;
+}
+
+export const flowcontrolV1PriorityLevelConfigurationFields = validate444;
+
+function validate444(data, {instancePath=""}={}){
+validate444.errors = null;
+return true;
+}
+
+export const policyV1PodDisruptionBudgetTypes = validate445;
+
+function validate447(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7658,12 +8448,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate403.errors = vErrors;
+validate447.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate407(data, {instancePath=""}={}){
+function validate451(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7708,12 +8498,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate407.errors = vErrors;
+validate451.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate406(data, {instancePath=""}={}){
+function validate450(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7767,8 +8557,8 @@ let data7 = data.conditions;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate407(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
-vErrors = joinErrors(vErrors, validate407.errors);
+if(!(validate451(data7[i0], {instancePath:instancePath+"/conditions/" + i0}))){
+vErrors = joinErrors(vErrors, validate451.errors);
 errors = vErrors.length;
 }
 }
@@ -7783,12 +8573,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate406.errors = vErrors;
+validate450.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate401(data, {instancePath=""}={}){
+function validate445(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7811,14 +8601,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate403(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate403.errors);
+if(!(validate447(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate447.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate406(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate406.errors);
+if(!(validate450(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate450.errors);
 errors = vErrors.length;
 }
 }
@@ -7827,48 +8617,48 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate401.errors = vErrors;
+validate445.errors = vErrors;
 return errors === 0;
 }
 
-export const policyV1PodDisruptionBudgetFields = validate410;
-const schema177 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
+export const policyV1PodDisruptionBudgetFields = validate454;
+const schema200 = {"properties":{"unhealthyPodEvictionPolicy":{"enum":["AlwaysAllow","IfHealthyBudget"]}}};
 
-function validate411(data, {instancePath=""}={}){
+function validate455(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.unhealthyPodEvictionPolicy !== undefined){
 let data0 = data.unhealthyPodEvictionPolicy;
 if(!((data0 === "AlwaysAllow") || (data0 === "IfHealthyBudget"))){
-vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema177.properties.unhealthyPodEvictionPolicy.enum});
+vErrors = addError(vErrors, instancePath+"/unhealthyPodEvictionPolicy", "enum", {allowedValues: schema200.properties.unhealthyPodEvictionPolicy.enum});
 errors++;
 }
 }
 }
-validate411.errors = vErrors;
+validate455.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate410(data, {instancePath=""}={}){
+function validate454(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.spec !== undefined){
-if(!(validate411(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate411.errors);
+if(!(validate455(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate455.errors);
 errors = vErrors.length;
 }
 }
 }
-validate410.errors = vErrors;
+validate454.errors = vErrors;
 return errors === 0;
 }
 
-export const rbacV1ClusterRoleBindingTypes = validate413;
+export const rbacV1ClusterRoleBindingTypes = validate457;
 
-function validate415(data, {instancePath=""}={}){
+function validate459(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7901,12 +8691,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate415.errors = vErrors;
+validate459.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate417(data, {instancePath=""}={}){
+function validate461(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7933,12 +8723,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate417.errors = vErrors;
+validate461.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate413(data, {instancePath=""}={}){
+function validate457(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7965,8 +8755,8 @@ let data3 = data.subjects;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate415(data3[i0], {instancePath:instancePath+"/subjects/" + i0}))){
-vErrors = joinErrors(vErrors, validate415.errors);
+if(!(validate459(data3[i0], {instancePath:instancePath+"/subjects/" + i0}))){
+vErrors = joinErrors(vErrors, validate459.errors);
 errors = vErrors.length;
 }
 }
@@ -7977,8 +8767,8 @@ errors++;
 }
 }
 if(data.roleRef !== undefined){
-if(!(validate417(data.roleRef, {instancePath:instancePath+"/roleRef"}))){
-vErrors = joinErrors(vErrors, validate417.errors);
+if(!(validate461(data.roleRef, {instancePath:instancePath+"/roleRef"}))){
+vErrors = joinErrors(vErrors, validate461.errors);
 errors = vErrors.length;
 }
 }
@@ -7987,20 +8777,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate413.errors = vErrors;
+validate457.errors = vErrors;
 return errors === 0;
 }
 
-export const rbacV1ClusterRoleBindingFields = validate419;
+export const rbacV1ClusterRoleBindingFields = validate463;
 
-function validate419(data, {instancePath=""}={}){
-validate419.errors = null;
+function validate463(data, {instancePath=""}={}){
+validate463.errors = null;
 return true;
 }
 
-export const rbacV1ClusterRoleTypes = validate420;
+export const rbacV1ClusterRoleTypes = validate464;
 
-function validate422(data, {instancePath=""}={}){
+function validate466(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8089,12 +8879,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate422.errors = vErrors;
+validate466.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate424(data, {instancePath=""}={}){
+function validate468(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8119,12 +8909,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate424.errors = vErrors;
+validate468.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate420(data, {instancePath=""}={}){
+function validate464(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8151,8 +8941,8 @@ let data3 = data.rules;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate422(data3[i0], {instancePath:instancePath+"/rules/" + i0}))){
-vErrors = joinErrors(vErrors, validate422.errors);
+if(!(validate466(data3[i0], {instancePath:instancePath+"/rules/" + i0}))){
+vErrors = joinErrors(vErrors, validate466.errors);
 errors = vErrors.length;
 }
 }
@@ -8163,8 +8953,8 @@ errors++;
 }
 }
 if(data.aggregationRule !== undefined){
-if(!(validate424(data.aggregationRule, {instancePath:instancePath+"/aggregationRule"}))){
-vErrors = joinErrors(vErrors, validate424.errors);
+if(!(validate468(data.aggregationRule, {instancePath:instancePath+"/aggregationRule"}))){
+vErrors = joinErrors(vErrors, validate468.errors);
 errors = vErrors.length;
 }
 }
@@ -8173,20 +8963,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate420.errors = vErrors;
+validate464.errors = vErrors;
 return errors === 0;
 }
 
-export const rbacV1ClusterRoleFields = validate427;
+export const rbacV1ClusterRoleFields = validate471;
 
-function validate427(data, {instancePath=""}={}){
-validate427.errors = null;
+function validate471(data, {instancePath=""}={}){
+validate471.errors = null;
 return true;
 }
 
-export const rbacV1RoleBindingTypes = validate428;
+export const rbacV1RoleBindingTypes = validate472;
 
-function validate428(data, {instancePath=""}={}){
+function validate472(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8213,8 +9003,8 @@ let data3 = data.subjects;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate415(data3[i0], {instancePath:instancePath+"/subjects/" + i0}))){
-vErrors = joinErrors(vErrors, validate415.errors);
+if(!(validate459(data3[i0], {instancePath:instancePath+"/subjects/" + i0}))){
+vErrors = joinErrors(vErrors, validate459.errors);
 errors = vErrors.length;
 }
 }
@@ -8225,8 +9015,8 @@ errors++;
 }
 }
 if(data.roleRef !== undefined){
-if(!(validate417(data.roleRef, {instancePath:instancePath+"/roleRef"}))){
-vErrors = joinErrors(vErrors, validate417.errors);
+if(!(validate461(data.roleRef, {instancePath:instancePath+"/roleRef"}))){
+vErrors = joinErrors(vErrors, validate461.errors);
 errors = vErrors.length;
 }
 }
@@ -8235,20 +9025,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate428.errors = vErrors;
+validate472.errors = vErrors;
 return errors === 0;
 }
 
-export const rbacV1RoleBindingFields = validate432;
+export const rbacV1RoleBindingFields = validate476;
 
-function validate432(data, {instancePath=""}={}){
-validate432.errors = null;
+function validate476(data, {instancePath=""}={}){
+validate476.errors = null;
 return true;
 }
 
-export const rbacV1RoleTypes = validate433;
+export const rbacV1RoleTypes = validate477;
 
-function validate433(data, {instancePath=""}={}){
+function validate477(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8275,8 +9065,8 @@ let data3 = data.rules;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate422(data3[i0], {instancePath:instancePath+"/rules/" + i0}))){
-vErrors = joinErrors(vErrors, validate422.errors);
+if(!(validate466(data3[i0], {instancePath:instancePath+"/rules/" + i0}))){
+vErrors = joinErrors(vErrors, validate466.errors);
 errors = vErrors.length;
 }
 }
@@ -8291,20 +9081,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate433.errors = vErrors;
+validate477.errors = vErrors;
 return errors === 0;
 }
 
-export const rbacV1RoleFields = validate436;
+export const rbacV1RoleFields = validate480;
 
-function validate436(data, {instancePath=""}={}){
-validate436.errors = null;
+function validate480(data, {instancePath=""}={}){
+validate480.errors = null;
 return true;
 }
 
-export const storageV1VolumeAttachmentTypes = validate437;
+export const storageV1VolumeAttachmentTypes = validate481;
 
-function validate445(data, {instancePath=""}={}){
+function validate489(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8337,12 +9127,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate445.errors = vErrors;
+validate489.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate449(data, {instancePath=""}={}){
+function validate493(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8363,12 +9153,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate449.errors = vErrors;
+validate493.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate448(data, {instancePath=""}={}){
+function validate492(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8419,8 +9209,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
@@ -8435,12 +9225,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate448.errors = vErrors;
+validate492.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate452(data, {instancePath=""}={}){
+function validate496(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8509,8 +9299,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
@@ -8525,12 +9315,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate452.errors = vErrors;
+validate496.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate455(data, {instancePath=""}={}){
+function validate499(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8553,8 +9343,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
@@ -8563,12 +9353,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate455.errors = vErrors;
+validate499.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate458(data, {instancePath=""}={}){
+function validate502(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8607,8 +9397,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
@@ -8623,12 +9413,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate458.errors = vErrors;
+validate502.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate463(data, {instancePath=""}={}){
+function validate507(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8645,8 +9435,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
@@ -8676,12 +9466,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate463.errors = vErrors;
+validate507.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate466(data, {instancePath=""}={}){
+function validate510(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8714,12 +9504,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate466.errors = vErrors;
+validate510.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate473(data, {instancePath=""}={}){
+function validate517(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8736,8 +9526,8 @@ errors++;
 }
 }
 if(data.secretRef !== undefined){
-if(!(validate449(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.secretRef, {instancePath:instancePath+"/secretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
@@ -8788,12 +9578,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate473.errors = vErrors;
+validate517.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate476(data, {instancePath=""}={}){
+function validate520(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8814,12 +9604,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate476.errors = vErrors;
+validate520.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate478(data, {instancePath=""}={}){
+function validate522(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8858,12 +9648,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate478.errors = vErrors;
+validate522.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate481(data, {instancePath=""}={}){
+function validate525(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8907,32 +9697,32 @@ errors++;
 }
 }
 if(data.controllerPublishSecretRef !== undefined){
-if(!(validate449(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.controllerPublishSecretRef, {instancePath:instancePath+"/controllerPublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeStageSecretRef !== undefined){
-if(!(validate449(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.nodeStageSecretRef, {instancePath:instancePath+"/nodeStageSecretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodePublishSecretRef !== undefined){
-if(!(validate449(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.nodePublishSecretRef, {instancePath:instancePath+"/nodePublishSecretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
 if(data.controllerExpandSecretRef !== undefined){
-if(!(validate449(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.controllerExpandSecretRef, {instancePath:instancePath+"/controllerExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
 if(data.nodeExpandSecretRef !== undefined){
-if(!(validate449(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
-vErrors = joinErrors(vErrors, validate449.errors);
+if(!(validate493(data.nodeExpandSecretRef, {instancePath:instancePath+"/nodeExpandSecretRef"}))){
+vErrors = joinErrors(vErrors, validate493.errors);
 errors = vErrors.length;
 }
 }
@@ -8941,12 +9731,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate481.errors = vErrors;
+validate525.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate489(data, {instancePath=""}={}){
+function validate533(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8961,12 +9751,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate489.errors = vErrors;
+validate533.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate441(data, {instancePath=""}={}){
+function validate485(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9004,8 +9794,8 @@ errors = vErrors.length;
 }
 }
 if(data.glusterfs !== undefined){
-if(!(validate445(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
-vErrors = joinErrors(vErrors, validate445.errors);
+if(!(validate489(data.glusterfs, {instancePath:instancePath+"/glusterfs"}))){
+vErrors = joinErrors(vErrors, validate489.errors);
 errors = vErrors.length;
 }
 }
@@ -9016,26 +9806,26 @@ errors = vErrors.length;
 }
 }
 if(data.rbd !== undefined){
-if(!(validate448(data.rbd, {instancePath:instancePath+"/rbd"}))){
-vErrors = joinErrors(vErrors, validate448.errors);
+if(!(validate492(data.rbd, {instancePath:instancePath+"/rbd"}))){
+vErrors = joinErrors(vErrors, validate492.errors);
 errors = vErrors.length;
 }
 }
 if(data.iscsi !== undefined){
-if(!(validate452(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
-vErrors = joinErrors(vErrors, validate452.errors);
+if(!(validate496(data.iscsi, {instancePath:instancePath+"/iscsi"}))){
+vErrors = joinErrors(vErrors, validate496.errors);
 errors = vErrors.length;
 }
 }
 if(data.cinder !== undefined){
-if(!(validate455(data.cinder, {instancePath:instancePath+"/cinder"}))){
-vErrors = joinErrors(vErrors, validate455.errors);
+if(!(validate499(data.cinder, {instancePath:instancePath+"/cinder"}))){
+vErrors = joinErrors(vErrors, validate499.errors);
 errors = vErrors.length;
 }
 }
 if(data.cephfs !== undefined){
-if(!(validate458(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
-vErrors = joinErrors(vErrors, validate458.errors);
+if(!(validate502(data.cephfs, {instancePath:instancePath+"/cephfs"}))){
+vErrors = joinErrors(vErrors, validate502.errors);
 errors = vErrors.length;
 }
 }
@@ -9052,14 +9842,14 @@ errors = vErrors.length;
 }
 }
 if(data.flexVolume !== undefined){
-if(!(validate463(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
-vErrors = joinErrors(vErrors, validate463.errors);
+if(!(validate507(data.flexVolume, {instancePath:instancePath+"/flexVolume"}))){
+vErrors = joinErrors(vErrors, validate507.errors);
 errors = vErrors.length;
 }
 }
 if(data.azureFile !== undefined){
-if(!(validate466(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
-vErrors = joinErrors(vErrors, validate466.errors);
+if(!(validate510(data.azureFile, {instancePath:instancePath+"/azureFile"}))){
+vErrors = joinErrors(vErrors, validate510.errors);
 errors = vErrors.length;
 }
 }
@@ -9094,26 +9884,26 @@ errors = vErrors.length;
 }
 }
 if(data.scaleIO !== undefined){
-if(!(validate473(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
-vErrors = joinErrors(vErrors, validate473.errors);
+if(!(validate517(data.scaleIO, {instancePath:instancePath+"/scaleIO"}))){
+vErrors = joinErrors(vErrors, validate517.errors);
 errors = vErrors.length;
 }
 }
 if(data.local !== undefined){
-if(!(validate476(data.local, {instancePath:instancePath+"/local"}))){
-vErrors = joinErrors(vErrors, validate476.errors);
+if(!(validate520(data.local, {instancePath:instancePath+"/local"}))){
+vErrors = joinErrors(vErrors, validate520.errors);
 errors = vErrors.length;
 }
 }
 if(data.storageos !== undefined){
-if(!(validate478(data.storageos, {instancePath:instancePath+"/storageos"}))){
-vErrors = joinErrors(vErrors, validate478.errors);
+if(!(validate522(data.storageos, {instancePath:instancePath+"/storageos"}))){
+vErrors = joinErrors(vErrors, validate522.errors);
 errors = vErrors.length;
 }
 }
 if(data.csi !== undefined){
-if(!(validate481(data.csi, {instancePath:instancePath+"/csi"}))){
-vErrors = joinErrors(vErrors, validate481.errors);
+if(!(validate525(data.csi, {instancePath:instancePath+"/csi"}))){
+vErrors = joinErrors(vErrors, validate525.errors);
 errors = vErrors.length;
 }
 }
@@ -9174,8 +9964,8 @@ errors++;
 }
 }
 if(data.nodeAffinity !== undefined){
-if(!(validate489(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
-vErrors = joinErrors(vErrors, validate489.errors);
+if(!(validate533(data.nodeAffinity, {instancePath:instancePath+"/nodeAffinity"}))){
+vErrors = joinErrors(vErrors, validate533.errors);
 errors = vErrors.length;
 }
 }
@@ -9190,12 +9980,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate441.errors = vErrors;
+validate485.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate440(data, {instancePath=""}={}){
+function validate484(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9206,8 +9996,8 @@ errors++;
 }
 }
 if(data.inlineVolumeSpec !== undefined){
-if(!(validate441(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
-vErrors = joinErrors(vErrors, validate441.errors);
+if(!(validate485(data.inlineVolumeSpec, {instancePath:instancePath+"/inlineVolumeSpec"}))){
+vErrors = joinErrors(vErrors, validate485.errors);
 errors = vErrors.length;
 }
 }
@@ -9216,12 +10006,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate440.errors = vErrors;
+validate484.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate439(data, {instancePath=""}={}){
+function validate483(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9232,8 +10022,8 @@ errors++;
 }
 }
 if(data.source !== undefined){
-if(!(validate440(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = joinErrors(vErrors, validate440.errors);
+if(!(validate484(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = joinErrors(vErrors, validate484.errors);
 errors = vErrors.length;
 }
 }
@@ -9248,12 +10038,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate439.errors = vErrors;
+validate483.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate496(data, {instancePath=""}={}){
+function validate540(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9280,12 +10070,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate496.errors = vErrors;
+validate540.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate495(data, {instancePath=""}={}){
+function validate539(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9311,14 +10101,14 @@ errors++;
 }
 }
 if(data.attachError !== undefined){
-if(!(validate496(data.attachError, {instancePath:instancePath+"/attachError"}))){
-vErrors = joinErrors(vErrors, validate496.errors);
+if(!(validate540(data.attachError, {instancePath:instancePath+"/attachError"}))){
+vErrors = joinErrors(vErrors, validate540.errors);
 errors = vErrors.length;
 }
 }
 if(data.detachError !== undefined){
-if(!(validate496(data.detachError, {instancePath:instancePath+"/detachError"}))){
-vErrors = joinErrors(vErrors, validate496.errors);
+if(!(validate540(data.detachError, {instancePath:instancePath+"/detachError"}))){
+vErrors = joinErrors(vErrors, validate540.errors);
 errors = vErrors.length;
 }
 }
@@ -9327,12 +10117,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate495.errors = vErrors;
+validate539.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate437(data, {instancePath=""}={}){
+function validate481(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9355,14 +10145,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate439(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate439.errors);
+if(!(validate483(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate483.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate495(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate495.errors);
+if(!(validate539(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate539.errors);
 errors = vErrors.length;
 }
 }
@@ -9371,13 +10161,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate437.errors = vErrors;
+validate481.errors = vErrors;
 return errors === 0;
 }
 
-export const storageV1VolumeAttachmentFields = validate500;
+export const storageV1VolumeAttachmentFields = validate544;
 
-function validate501(data, {instancePath=""}={}){
+function validate545(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9406,12 +10196,12 @@ errors++;
 }
 }
 }
-validate501.errors = vErrors;
+validate545.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate500(data, {instancePath=""}={}){
+function validate544(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9420,19 +10210,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate501(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate501.errors);
+if(!(validate545(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate545.errors);
 errors = vErrors.length;
 }
 }
 }
-validate500.errors = vErrors;
+validate544.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewTypes = validate503;
+export const authenticationV1SelfSubjectReviewTypes = validate547;
 
-function validate506(data, {instancePath=""}={}){
+function validate550(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9494,18 +10284,18 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate506.errors = vErrors;
+validate550.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate505(data, {instancePath=""}={}){
+function validate549(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.userInfo !== undefined){
-if(!(validate506(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
-vErrors = joinErrors(vErrors, validate506.errors);
+if(!(validate550(data.userInfo, {instancePath:instancePath+"/userInfo"}))){
+vErrors = joinErrors(vErrors, validate550.errors);
 errors = vErrors.length;
 }
 }
@@ -9514,12 +10304,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate505.errors = vErrors;
+validate549.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate503(data, {instancePath=""}={}){
+function validate547(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9542,8 +10332,8 @@ errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate505(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate505.errors);
+if(!(validate549(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate549.errors);
 errors = vErrors.length;
 }
 }
@@ -9552,20 +10342,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate503.errors = vErrors;
+validate547.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1SelfSubjectReviewFields = validate509;
+export const authenticationV1SelfSubjectReviewFields = validate553;
 
-function validate509(data, {instancePath=""}={}){
-validate509.errors = null;
+function validate553(data, {instancePath=""}={}){
+validate553.errors = null;
 return true;
 }
 
-export const authenticationV1TokenRequestTypes = validate510;
+export const authenticationV1TokenRequestTypes = validate554;
 
-function validate513(data, {instancePath=""}={}){
+function validate557(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9598,12 +10388,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate513.errors = vErrors;
+validate557.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate512(data, {instancePath=""}={}){
+function validate556(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9630,8 +10420,8 @@ errors++;
 }
 }
 if(data.boundObjectRef !== undefined){
-if(!(validate513(data.boundObjectRef, {instancePath:instancePath+"/boundObjectRef"}))){
-vErrors = joinErrors(vErrors, validate513.errors);
+if(!(validate557(data.boundObjectRef, {instancePath:instancePath+"/boundObjectRef"}))){
+vErrors = joinErrors(vErrors, validate557.errors);
 errors = vErrors.length;
 }
 }
@@ -9640,12 +10430,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate512.errors = vErrors;
+validate556.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate516(data, {instancePath=""}={}){
+function validate560(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9666,12 +10456,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate516.errors = vErrors;
+validate560.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate510(data, {instancePath=""}={}){
+function validate554(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9694,14 +10484,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate512(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate512.errors);
+if(!(validate556(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate556.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate516(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate516.errors);
+if(!(validate560(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate560.errors);
 errors = vErrors.length;
 }
 }
@@ -9710,20 +10500,20 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate510.errors = vErrors;
+validate554.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1TokenRequestFields = validate518;
+export const authenticationV1TokenRequestFields = validate562;
 
-function validate518(data, {instancePath=""}={}){
-validate518.errors = null;
+function validate562(data, {instancePath=""}={}){
+validate562.errors = null;
 return true;
 }
 
-export const authenticationV1TokenReviewTypes = validate519;
+export const authenticationV1TokenReviewTypes = validate563;
 
-function validate521(data, {instancePath=""}={}){
+function validate565(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9754,12 +10544,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate521.errors = vErrors;
+validate565.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate523(data, {instancePath=""}={}){
+function validate567(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9770,8 +10560,8 @@ errors++;
 }
 }
 if(data.user !== undefined){
-if(!(validate506(data.user, {instancePath:instancePath+"/user"}))){
-vErrors = joinErrors(vErrors, validate506.errors);
+if(!(validate550(data.user, {instancePath:instancePath+"/user"}))){
+vErrors = joinErrors(vErrors, validate550.errors);
 errors = vErrors.length;
 }
 }
@@ -9802,12 +10592,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate523.errors = vErrors;
+validate567.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate519(data, {instancePath=""}={}){
+function validate563(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9830,14 +10620,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate521(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate521.errors);
+if(!(validate565(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate565.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate523(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate523.errors);
+if(!(validate567(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate567.errors);
 errors = vErrors.length;
 }
 }
@@ -9846,13 +10636,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate519.errors = vErrors;
+validate563.errors = vErrors;
 return errors === 0;
 }
 
-export const authenticationV1TokenReviewFields = validate526;
+export const authenticationV1TokenReviewFields = validate570;
 
-function validate527(data, {instancePath=""}={}){
+function validate571(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9867,12 +10657,12 @@ errors++;
 }
 }
 }
-validate527.errors = vErrors;
+validate571.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate526(data, {instancePath=""}={}){
+function validate570(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9881,19 +10671,19 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 if(data.spec !== undefined){
-if(!(validate527(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate527.errors);
+if(!(validate571(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate571.errors);
 errors = vErrors.length;
 }
 }
 }
-validate526.errors = vErrors;
+validate570.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1LocalSubjectAccessReviewTypes = validate529;
+export const authorizationV1LocalSubjectAccessReviewTypes = validate573;
 
-function validate534(data, {instancePath=""}={}){
+function validate578(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9930,12 +10720,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate534.errors = vErrors;
+validate578.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate533(data, {instancePath=""}={}){
+function validate577(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9950,8 +10740,8 @@ let data1 = data.requirements;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate534(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
-vErrors = joinErrors(vErrors, validate534.errors);
+if(!(validate578(data1[i0], {instancePath:instancePath+"/requirements/" + i0}))){
+vErrors = joinErrors(vErrors, validate578.errors);
 errors = vErrors.length;
 }
 }
@@ -9966,12 +10756,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate533.errors = vErrors;
+validate577.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate537(data, {instancePath=""}={}){
+function validate581(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10002,12 +10792,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate537.errors = vErrors;
+validate581.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate532(data, {instancePath=""}={}){
+function validate576(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10054,14 +10844,14 @@ errors++;
 }
 }
 if(data.fieldSelector !== undefined){
-if(!(validate533(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
-vErrors = joinErrors(vErrors, validate533.errors);
+if(!(validate577(data.fieldSelector, {instancePath:instancePath+"/fieldSelector"}))){
+vErrors = joinErrors(vErrors, validate577.errors);
 errors = vErrors.length;
 }
 }
 if(data.labelSelector !== undefined){
-if(!(validate537(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
-vErrors = joinErrors(vErrors, validate537.errors);
+if(!(validate581(data.labelSelector, {instancePath:instancePath+"/labelSelector"}))){
+vErrors = joinErrors(vErrors, validate581.errors);
 errors = vErrors.length;
 }
 }
@@ -10070,12 +10860,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate532.errors = vErrors;
+validate576.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate541(data, {instancePath=""}={}){
+function validate585(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10096,24 +10886,24 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate541.errors = vErrors;
+validate585.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate531(data, {instancePath=""}={}){
+function validate575(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate532(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate532.errors);
+if(!(validate576(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate576.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate541(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate541.errors);
+if(!(validate585(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate585.errors);
 errors = vErrors.length;
 }
 }
@@ -10175,12 +10965,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate531.errors = vErrors;
+validate575.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate544(data, {instancePath=""}={}){
+function validate588(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10213,12 +11003,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate544.errors = vErrors;
+validate588.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate529(data, {instancePath=""}={}){
+function validate573(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10241,14 +11031,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate531(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate531.errors);
+if(!(validate575(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate575.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate544(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate544.errors);
+if(!(validate588(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate588.errors);
 errors = vErrors.length;
 }
 }
@@ -10257,13 +11047,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate529.errors = vErrors;
+validate573.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1LocalSubjectAccessReviewFields = validate546;
+export const authorizationV1LocalSubjectAccessReviewFields = validate590;
 
-function validate546(data, {instancePath=""}={}){
+function validate590(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10272,25 +11062,25 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate546.errors = vErrors;
+validate590.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewTypes = validate547;
+export const authorizationV1SelfSubjectAccessReviewTypes = validate591;
 
-function validate549(data, {instancePath=""}={}){
+function validate593(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.resourceAttributes !== undefined){
-if(!(validate532(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate532.errors);
+if(!(validate576(data.resourceAttributes, {instancePath:instancePath+"/resourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate576.errors);
 errors = vErrors.length;
 }
 }
 if(data.nonResourceAttributes !== undefined){
-if(!(validate541(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
-vErrors = joinErrors(vErrors, validate541.errors);
+if(!(validate585(data.nonResourceAttributes, {instancePath:instancePath+"/nonResourceAttributes"}))){
+vErrors = joinErrors(vErrors, validate585.errors);
 errors = vErrors.length;
 }
 }
@@ -10299,12 +11089,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate549.errors = vErrors;
+validate593.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate547(data, {instancePath=""}={}){
+function validate591(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10327,14 +11117,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate549(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate549.errors);
+if(!(validate593(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate593.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate544(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate544.errors);
+if(!(validate588(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate588.errors);
 errors = vErrors.length;
 }
 }
@@ -10343,13 +11133,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate547.errors = vErrors;
+validate591.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectAccessReviewFields = validate554;
+export const authorizationV1SelfSubjectAccessReviewFields = validate598;
 
-function validate554(data, {instancePath=""}={}){
+function validate598(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10358,13 +11148,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate554.errors = vErrors;
+validate598.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewTypes = validate555;
+export const authorizationV1SelfSubjectRulesReviewTypes = validate599;
 
-function validate557(data, {instancePath=""}={}){
+function validate601(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10379,12 +11169,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate557.errors = vErrors;
+validate601.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate560(data, {instancePath=""}={}){
+function validate604(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10457,12 +11247,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate560.errors = vErrors;
+validate604.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate562(data, {instancePath=""}={}){
+function validate606(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10503,12 +11293,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate562.errors = vErrors;
+validate606.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate559(data, {instancePath=""}={}){
+function validate603(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10517,8 +11307,8 @@ let data0 = data.resourceRules;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate560(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
-vErrors = joinErrors(vErrors, validate560.errors);
+if(!(validate604(data0[i0], {instancePath:instancePath+"/resourceRules/" + i0}))){
+vErrors = joinErrors(vErrors, validate604.errors);
 errors = vErrors.length;
 }
 }
@@ -10533,8 +11323,8 @@ let data2 = data.nonResourceRules;
 if(Array.isArray(data2)){
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate562(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
-vErrors = joinErrors(vErrors, validate562.errors);
+if(!(validate606(data2[i1], {instancePath:instancePath+"/nonResourceRules/" + i1}))){
+vErrors = joinErrors(vErrors, validate606.errors);
 errors = vErrors.length;
 }
 }
@@ -10561,12 +11351,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate559.errors = vErrors;
+validate603.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate555(data, {instancePath=""}={}){
+function validate599(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10589,14 +11379,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate557(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate557.errors);
+if(!(validate601(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate601.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate559(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate559.errors);
+if(!(validate603(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate603.errors);
 errors = vErrors.length;
 }
 }
@@ -10605,13 +11395,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate555.errors = vErrors;
+validate599.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SelfSubjectRulesReviewFields = validate565;
+export const authorizationV1SelfSubjectRulesReviewFields = validate609;
 
-function validate565(data, {instancePath=""}={}){
+function validate609(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10620,13 +11410,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate565.errors = vErrors;
+validate609.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SubjectAccessReviewTypes = validate566;
+export const authorizationV1SubjectAccessReviewTypes = validate610;
 
-function validate566(data, {instancePath=""}={}){
+function validate610(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10649,14 +11439,14 @@ errors = vErrors.length;
 }
 }
 if(data.spec !== undefined){
-if(!(validate531(data.spec, {instancePath:instancePath+"/spec"}))){
-vErrors = joinErrors(vErrors, validate531.errors);
+if(!(validate575(data.spec, {instancePath:instancePath+"/spec"}))){
+vErrors = joinErrors(vErrors, validate575.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
-if(!(validate544(data.status, {instancePath:instancePath+"/status"}))){
-vErrors = joinErrors(vErrors, validate544.errors);
+if(!(validate588(data.status, {instancePath:instancePath+"/status"}))){
+vErrors = joinErrors(vErrors, validate588.errors);
 errors = vErrors.length;
 }
 }
@@ -10665,13 +11455,13 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate566.errors = vErrors;
+validate610.errors = vErrors;
 return errors === 0;
 }
 
-export const authorizationV1SubjectAccessReviewFields = validate570;
+export const authorizationV1SubjectAccessReviewFields = validate614;
 
-function validate570(data, {instancePath=""}={}){
+function validate614(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10680,13 +11470,13 @@ vErrors = addError(vErrors, instancePath, "required", {missingProperty: "spec"})
 errors++;
 }
 }
-validate570.errors = vErrors;
+validate614.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsTypes = validate571;
+export const metaV1DeleteOptionsTypes = validate615;
 
-function validate572(data, {instancePath=""}={}){
+function validate616(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10707,12 +11497,12 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate572.errors = vErrors;
+validate616.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate571(data, {instancePath=""}={}){
+function validate615(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10735,8 +11525,8 @@ errors++;
 }
 }
 if(data.preconditions !== undefined){
-if(!(validate572(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
-vErrors = joinErrors(vErrors, validate572.errors);
+if(!(validate616(data.preconditions, {instancePath:instancePath+"/preconditions"}))){
+vErrors = joinErrors(vErrors, validate616.errors);
 errors = vErrors.length;
 }
 }
@@ -10779,14 +11569,14 @@ else {
 vErrors = addError(vErrors, instancePath, "type");
 errors++;
 }
-validate571.errors = vErrors;
+validate615.errors = vErrors;
 return errors === 0;
 }
 
-export const metaV1DeleteOptionsFields = validate574;
+export const metaV1DeleteOptionsFields = validate618;
 
-function validate574(data, {instancePath=""}={}){
-validate574.errors = null;
+function validate618(data, {instancePath=""}={}){
+validate618.errors = null;
 return true;
 }
 
@@ -10803,6 +11593,8 @@ export const compiledValidators: CompiledValidators = {
   'core.v1.ServiceAccount': { types: coreV1ServiceAccountTypes, fields: coreV1ServiceAccountFields },
   'events.v1.Event': { types: eventsV1EventTypes, fields: eventsV1EventFields },
   'core.v1.Event': { types: coreV1EventTypes, fields: coreV1EventFields },
+  'flowcontrol.v1.FlowSchema': { types: flowcontrolV1FlowSchemaTypes, fields: flowcontrolV1FlowSchemaFields },
+  'flowcontrol.v1.PriorityLevelConfiguration': { types: flowcontrolV1PriorityLevelConfigurationTypes, fields: flowcontrolV1PriorityLevelConfigurationFields },
   'policy.v1.PodDisruptionBudget': { types: policyV1PodDisruptionBudgetTypes, fields: policyV1PodDisruptionBudgetFields },
   'rbac.v1.ClusterRoleBinding': { types: rbacV1ClusterRoleBindingTypes, fields: rbacV1ClusterRoleBindingFields },
   'rbac.v1.ClusterRole': { types: rbacV1ClusterRoleTypes, fields: rbacV1ClusterRoleFields },
