@@ -5,6 +5,7 @@ import { createRegistryEventRecorder } from '../../pkg/controllers/event-recorde
 import { createGarbageCollector } from '../../pkg/controllers/garbagecollector/create-garbage-collector.ts';
 import { createNamespaceController } from '../../pkg/controllers/namespaces/namespace-controller.ts';
 import { openSystemNamespaces, type SystemNamespaces } from '../../pkg/controllers/namespaces/system-namespaces.ts';
+import { createPriorityAndFairness } from '../../pkg/controllers/flowcontrol/priority-and-fairness.ts';
 import { createTtlAfterFinished } from '../../pkg/controllers/ttlafterfinished/ttl-after-finished.ts';
 import { createClusterRoleAggregation } from '../../pkg/controllers/rbac/clusterrole-aggregation.ts';
 import type { Log } from '../../pkg/observability/logging.ts';
@@ -16,7 +17,10 @@ import type { ControllerName } from './controller-names.ts';
 import type { ServeOptions } from './flags.ts';
 
 export interface ControllerOptions {
-  readonly options: Pick<ServeOptions, 'controllers' | 'enableGarbageCollector' | 'groupSuffix' | 'namespaceLifecycle'>;
+  readonly options: Pick<
+    ServeOptions,
+    'controllers' | 'enableGarbageCollector' | 'enablePriorityAndFairness' | 'groupSuffix' | 'namespaceLifecycle'
+  >;
   readonly registry: Registry;
   /** When clients may write, apart from the system namespaces. Rejects when the server stops before. */
   readonly ready: Promise<unknown>;
@@ -53,6 +57,16 @@ export function openControllers({ options, registry, ready, ...shared }: Control
       const create = controllers[name];
       if (create !== undefined) registry.lead(name, create());
     }
+    const flowControl = (resource: string) => registry.find(resource, `flowcontrol.apiserver.${options.groupSuffix}`);
+    const flowSchemas = flowControl('flowschemas');
+    const priorityLevels = flowControl('prioritylevelconfigurations');
+    if (flowSchemas === undefined || priorityLevels === undefined) return;
+    // In kube-apiserver itself, and so no controller that can be turned off.
+    const { groupSuffix, enablePriorityAndFairness: writesStatus } = options;
+    registry.lead(
+      'priority-and-fairness',
+      createPriorityAndFairness({ ...shared, flowSchemas, priorityLevels, groupSuffix, writesStatus }),
+    );
   };
   systemNamespaces.created.then(start, () => undefined);
   return systemNamespaces;

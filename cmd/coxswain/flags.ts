@@ -1,6 +1,7 @@
 /** Flags of `serve`. Precedence: command line, environment (`COXSWAIN_ETCD_SERVERS`), config file (`etcd-servers:`). */
 import { NAMESPACE_LIFECYCLE_MODES } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
+import { FLOW_CONTROL_FLAGS } from './flow-control-flags.ts';
 import { AUTHENTICATION_FLAGS } from './authentication-flags.ts';
 import { AUTHORIZATION_FLAGS } from './authorization-flags.ts';
 import { CONTROLLER_NAMES, parseControllers } from './controller-names.ts';
@@ -304,6 +305,7 @@ export const SERVE_FLAGS = {
     default: '64Mi',
     parse: bytes,
   }),
+  ...FLOW_CONTROL_FLAGS,
   requestTimeout: withDefault({
     name: 'request-timeout',
     placeholder: 'DURATION',

@@ -34,6 +34,7 @@ import { openControllers } from './controllers.ts';
 import { UsageError } from './flag.ts';
 import type { ServeOptions } from './flags.ts';
 import { openAuditor } from './open-auditor.ts';
+import { openFlowControl } from './flow-control.ts';
 import { openBackend } from './open-backend.ts';
 import { readLimits, warnOfFewFiles } from './open-files.ts';
 import { openListeners, STOP_GRACE_MS } from './open-listeners.ts';
@@ -179,6 +180,8 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   });
   closers.push(() => registry.close());
   access.follow(registry);
+  const flow = openFlowControl({ options, stores: registry, metrics });
+  closers.push(async () => flow.close());
   const filled = registry.watchCache.filled();
   const storageVersions = openStorageVersions({
     backend,
@@ -236,6 +239,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     tokens,
     openIdMetadata,
     authorizer: access.authorizer,
+    flowControl: flow.flowControl,
     auditor,
     allowedOrigins: new AllowedOrigins(options.corsAllowedOrigins),
     version: { gitVersion: toGitVersion(version), runtime: `node${process.versions.node}`, platform: toPlatform(process) },

@@ -7,10 +7,11 @@
  * request makes three observations: 20 ns each, compared to 0.5 to 1.5 µs for a labelled one of prom-client.
  */
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { declareFlowControlMetrics, type FlowControlMetrics } from './flow-control-metrics.ts';
 import { exposeText, HistogramFamily, InfoMetric, NumberFamily } from './instruments.ts';
 import type { Counter, Exposed, Family, Gauge, Histogram } from './instruments.ts';
 
-export interface Metrics {
+export interface Metrics extends FlowControlMetrics {
   /** verb, dry_run, group, version, resource, subresource, scope, component, code */
   readonly requestTotal: Family<Counter>;
   /** verb, dry_run, group, version, resource, subresource, scope, component */
@@ -206,6 +207,7 @@ export function createMetrics({ version, now, processMetrics }: MetricsOptions):
   };
 
   return {
+    ...declareFlowControlMetrics({ counter, gauge, histogram }),
     requestTotal: counter('apiserver_request_total', 'Requests by verb, resource and answer code.', [...TIMED, 'code']),
     requestDurationSeconds: histogram('apiserver_request_duration_seconds', 'Time to answer a request.', SECONDS, TIMED),
     requestSliDurationSeconds: histogram(

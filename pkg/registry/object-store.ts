@@ -57,6 +57,8 @@ export interface WatchQuery {
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
   readonly signal: AbortSignal;
+  /** As `CacheWatchRequest.onBegun`. */
+  readonly onBegun?: () => void;
   readonly representation?: Representation;
 }
 

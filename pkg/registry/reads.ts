@@ -247,11 +247,15 @@ function readRecord(
 
 export async function watchObjects(context: ReadContext, query: WatchQuery): Promise<(writer: ResponseWriter) => Promise<WatchOutcome>> {
   const { resourceCache } = context;
-  const { selection, initialEvents, bookmarks, signal, representation } = query;
+  const { selection, initialEvents, bookmarks, signal, onBegun, representation } = query;
   const from = query.from ?? (await startingRevision(context, query));
   return (writer) =>
     resourceCache.watch(
-      { selection, from, initialEvents, bookmarks, signal, ...(representation === undefined ? {} : { representation }) },
+      {
+        ...{ selection, from, initialEvents, bookmarks, signal },
+        ...(onBegun === undefined ? {} : { onBegun }),
+        ...(representation === undefined ? {} : { representation }),
+      },
       writer,
     );
 }

@@ -38,6 +38,7 @@ import type { DocumentFolder } from './openapi/read-document.ts';
 import { PRETTY_JSON } from './negotiation/output.ts';
 import { type Chain, createChain } from './filters/chain.ts';
 import type { OpenRequests } from './filters/drain.ts';
+import type { FlowControl } from './filters/flow-control.ts';
 import { AllowedOrigins } from './filters/origins.ts';
 import { DEFAULT_SIZE_LIMITS } from './filters/size-limits.ts';
 
@@ -55,6 +56,8 @@ export interface ApiOptions {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer & RuleResolver;
   readonly auditor?: Auditor | undefined;
+  /** Absent: requests are not limited. */
+  readonly flowControl?: FlowControl | undefined;
   readonly tokens: TokenService;
   /** Absent: others cannot verify tokens of ServiceAccounts. */
   readonly openIdMetadata?: OpenIdMetadata | undefined;

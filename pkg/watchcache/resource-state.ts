@@ -105,6 +105,7 @@ export class ResourceState implements ResourceCache {
   get stats(): ResourceStats {
     return {
       objects: this.#collection.size,
+      bytes: this.#collection.bytes,
       unreadable: this.#entries.unreadable.size,
       watchers: this.#fanOut.watchers,
       lagging: this.#fanOut.lagging,
@@ -173,8 +174,9 @@ export class ResourceState implements ResourceCache {
     return { reason: watcher.ended ?? 'closed', events: watcher.events };
   }
 
-  async #stream(watcher: Watcher, { selection, from, initialEvents, bookmarks, signal }: CacheWatchRequest): Promise<void> {
+  async #stream(watcher: Watcher, { selection, from, initialEvents, bookmarks, signal, onBegun }: CacheWatchRequest): Promise<void> {
     const { progress } = this.#options;
+    if (!initialEvents) onBegun?.();
     // Watches wait for a future revision; requests for its initial events only for a limited time.
     const isReached = await progress.reached(from, initialEvents ? FRESHNESS_TIMEOUT_MS : Infinity, signal);
     if (watcher.isOver()) return;
@@ -218,6 +220,7 @@ export class ResourceState implements ResourceCache {
       if (bookmarks && !watcher.isOver()) {
         watcher.writer.write(this.#encoder.bookmark(snapshot.revision, watcher.representation, this.#options.initialEventsEnd));
       }
+      onBegun?.();
     }
     await fanOut.follow(watcher);
   }

@@ -126,6 +126,8 @@ export interface CacheWatchRequest {
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
   readonly signal: AbortSignal;
+  /** Called when the initial events are written, or at once when there are none. Not if the watch ends before. */
+  readonly onBegun?: () => void;
   /** The representation of all objects except those of ERROR events. Absent: the stored one. */
   readonly representation?: Representation;
 }
@@ -198,6 +200,8 @@ export interface ResourceCache {
 
 export interface ResourceStats {
   readonly objects: number;
+  /** Of all objects. */
+  readonly bytes: number;
   readonly unreadable: number;
   readonly watchers: number;
   readonly lagging: number;

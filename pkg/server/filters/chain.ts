@@ -13,6 +13,7 @@ import { deadline, type DeadlineOptions } from './deadline.ts';
 import { createDispatch, type DispatchOptions } from './dispatch.ts';
 import type { OpenRequests } from './drain.ts';
 import { encode, type EncodeOptions } from './encode.ts';
+import { flowControl, type FlowControlOptions } from './flow-control.ts';
 import { goaway, type GoawayOptions } from './goaway.ts';
 import { hostGuard } from './host-guard.ts';
 import { impersonate, type ImpersonateOptions } from './impersonate.ts';
@@ -39,6 +40,7 @@ export interface ChainOptions
     AuthenticateOptions,
     AuditOptions,
     ImpersonateOptions,
+    FlowControlOptions,
     AuthorizeOptions,
     DispatchOptions {
   readonly openRequests: OpenRequests;
@@ -65,6 +67,7 @@ const buildChain = (options: ChainOptions): ChainBuilder<RequestContext, Authent
     .contextFilter('authenticate', authenticate(options))
     .filter('audit', audit(options))
     .filter('impersonate', impersonate(options))
+    .filter('flow control', flowControl(options))
     .filter('authorize', authorize(options));
 
 export interface Chain {

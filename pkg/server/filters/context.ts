@@ -28,6 +28,12 @@ export class RequestContext {
   output: Output | undefined;
   /** Set by the audit step if the policy wants the request to be recorded. */
   audit: RequestAudit | undefined;
+  /** Set by the flow control step. */
+  flow: FlowIdentity | undefined;
+  /** Set when flow control refused the request. */
+  wasDropped = false;
+  /** Called when a watch has begun. */
+  onBegun: (() => void) | undefined;
   /** Set once the resource was found. */
   resourceExists = false;
   #longRunning = false;
@@ -84,6 +90,16 @@ export class RequestContext {
     this.#deadline = setTimeout(onDeadline, Math.min(afterMs, MAX_TIMER_MS), this);
   }
 
+  /** A watch is open, and its initial events are written. */
+  begun(): void {
+    this.onBegun?.();
+  }
+
+  /** From the start of the request to its deadline. */
+  get deadlineAfterMs(): number {
+    return this.#deadlineAt - this.startedAt;
+  }
+
   /** Counts from now. Does not extend an earlier deadline. */
   shortenDeadline(afterMs: number): void {
     if (performance.now() + afterMs < this.#deadlineAt) this.setDeadline(afterMs);
@@ -129,6 +145,12 @@ export class RequestContext {
   get warnings(): readonly string[] {
     return this.#warnings ?? NONE;
   }
+}
+
+/** What flow control took the request for: told in headers of the response. */
+export interface FlowIdentity {
+  readonly flowSchemaUid: string;
+  readonly priorityLevelUid: string;
 }
 
 /** After the request id step. */

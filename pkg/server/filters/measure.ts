@@ -96,7 +96,7 @@ export function measure({ metrics, monotonicNow }: MeasureOptions): Filter {
       const seconds = (monotonicNow() - context.startedAt) / 1000;
       series.duration.observe(seconds);
       series.sliDuration.observe(seconds);
-      if (context.timedOut) series.terminations().inc();
+      if (context.timedOut || context.wasDropped) series.terminations().inc();
     });
   };
 }

@@ -26,8 +26,12 @@ export const requestId =
     return response;
   };
 
-function addCommonHeaders({ headers }: ApiResponse, { auditId, warnings }: IdentifiedContext): void {
+function addCommonHeaders({ headers }: ApiResponse, { auditId, warnings, flow }: IdentifiedContext): void {
   headers['Audit-Id'] = auditId;
   headers['Cache-Control'] ??= 'no-cache, private';
+  if (flow !== undefined) {
+    headers['X-Kubernetes-PF-FlowSchema-UID'] = flow.flowSchemaUid;
+    headers['X-Kubernetes-PF-PriorityLevel-UID'] = flow.priorityLevelUid;
+  }
   if (warnings.length > 0) headers['Warning'] = warningHeader(warnings);
 }

@@ -23,6 +23,7 @@ export const createWatch =
     const run = await resource.store.watch({
       ...query,
       signal: context.signal,
+      onBegun: () => context.begun(),
       ...(representation === undefined ? {} : { representation: representation.items }),
     });
     context.becomeLongRunning(timeoutMs);

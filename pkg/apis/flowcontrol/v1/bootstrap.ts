@@ -1,13 +1,28 @@
 /** The configuration that every server has: the mandatory objects and the suggested ones, those of Kubernetes 1.36. */
 import type { FlowSchemaSpec, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from './flowschemas/types.gen.ts';
-import type { PriorityLevelConfigurationSpec, QueuingConfiguration } from './prioritylevelconfigurations/types.gen.ts';
+import type { ExemptPriorityLevelConfiguration, QueuingConfiguration } from './prioritylevelconfigurations/types.gen.ts';
 
 /** By name. */
 type Specs<Spec> = Readonly<Record<string, Spec>>;
 
+type SchemaSpec = FlowSchemaSpec & { readonly matchingPrecedence: number };
+type CompleteQueuing = Required<QueuingConfiguration>;
+
+/** Nothing is left to defaults. */
+type LevelSpec =
+  | { readonly type: 'Exempt'; readonly exempt: Required<ExemptPriorityLevelConfiguration> }
+  | {
+      readonly type: 'Limited';
+      readonly limited: {
+        readonly nominalConcurrencyShares: number;
+        readonly limitResponse: { readonly type: string; readonly queuing?: CompleteQueuing };
+        readonly lendablePercent: number;
+      };
+    };
+
 export interface FlowControlSpecs {
-  readonly flowSchemas: Specs<FlowSchemaSpec>;
-  readonly priorityLevels: Specs<PriorityLevelConfigurationSpec>;
+  readonly flowSchemas: Specs<SchemaSpec>;
+  readonly priorityLevels: Specs<LevelSpec>;
 }
 
 const group = (name: string): Subject => ({ kind: 'Group', group: { name } });
@@ -31,18 +46,14 @@ const schema = (
   matchingPrecedence: number,
   by: 'ByUser' | 'ByNamespace' | undefined,
   rules: readonly PolicyRulesWithSubjects[],
-): FlowSchemaSpec => ({
+): SchemaSpec => ({
   priorityLevelConfiguration: { name: level },
   matchingPrecedence,
   ...(by === undefined ? {} : { distinguisherMethod: { type: by } }),
   rules,
 });
 
-const limited = (
-  nominalConcurrencyShares: number,
-  lendablePercent: number,
-  queuing?: QueuingConfiguration,
-): PriorityLevelConfigurationSpec => ({
+const limited = (nominalConcurrencyShares: number, lendablePercent: number, queuing?: CompleteQueuing): LevelSpec => ({
   type: 'Limited',
   limited: {
     nominalConcurrencyShares,
@@ -51,7 +62,7 @@ const limited = (
   },
 });
 
-const queues = (count: number, handSize: number): QueuingConfiguration => ({ queues: count, handSize, queueLengthLimit: 50 });
+const queues = (count: number, handSize: number): CompleteQueuing => ({ queues: count, handSize, queueLengthLimit: 50 });
 
 export const MANDATORY: FlowControlSpecs = {
   flowSchemas: {
