@@ -152,6 +152,8 @@ export interface TableDefinition {
    * bookmark). Must not throw: one invalid object must not fail a list.
    */
   readonly cells: (object: KubernetesObject) => readonly TableCell[];
+  /** The rows of a list are in the order of this number, then of their names. Default: in the order of their keys. */
+  readonly rank?: (object: KubernetesObject) => number;
 }
 
 export interface InternalType {

@@ -7,7 +7,7 @@ export interface SeatClaim {
   readonly target: number;
 }
 
-export interface Allocation {
+export interface SeatAllocation {
   readonly seats: readonly number[];
   /** What each target was multiplied with, before the bounds were applied. */
   readonly fairFraction: number;
@@ -20,7 +20,7 @@ const MIN_TARGET = 0.001;
  * The one fraction of all targets with which the seats, kept within their bounds, have the wanted sum. Undefined if the
  * bounds allow no such sum.
  */
-export function allocateSeats(sum: number, claims: readonly SeatClaim[]): Allocation | undefined {
+export function allocateSeats(sum: number, claims: readonly SeatClaim[]): SeatAllocation | undefined {
   const targets = claims.map(({ target }) => Math.max(target, MIN_TARGET));
   const seatsAt = (fraction: number) =>
     claims.map(({ lowerBound, upperBound }, i) => Math.max(lowerBound, Math.min(upperBound, fraction * (targets[i] ?? 0))));

@@ -16,8 +16,8 @@ export interface FlowSchemaSpec {
 
 export interface FlowRule {
   readonly subjects: readonly FlowSubject[];
-  readonly resourceRules?: readonly ResourceRule[];
-  readonly nonResourceRules?: readonly NonResourceRule[];
+  readonly resourceRules?: readonly FlowResourceRule[];
+  readonly nonResourceRules?: readonly FlowPathRule[];
 }
 
 export interface FlowSubject {
@@ -27,7 +27,7 @@ export interface FlowSubject {
   readonly serviceAccount?: { readonly namespace: string; readonly name: string };
 }
 
-export interface ResourceRule {
+export interface FlowResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -35,7 +35,7 @@ export interface ResourceRule {
   readonly namespaces?: readonly string[];
 }
 
-export interface NonResourceRule {
+export interface FlowPathRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }

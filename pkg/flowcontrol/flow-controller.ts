@@ -42,8 +42,8 @@ export class FlowController {
   configure({ flowSchemas, priorityLevels }: FlowConfiguration): void {
     const { mandatory, now } = this.#options;
     const wanted = new Map(priorityLevels.filter(isUsable).map((level) => [level.name, level]));
-    const usable = flowSchemas.filter(({ spec }) => wanted.has(spec.priorityLevelConfiguration.name));
     for (const level of mandatory.priorityLevels) if (!wanted.has(level.name)) wanted.set(level.name, level);
+    const usable = flowSchemas.filter(({ spec }) => wanted.has(spec.priorityLevelConfiguration.name));
     for (const [name, level] of wanted) {
       const state = this.#levels.get(name);
       if (state === undefined) this.#levels.set(name, new PriorityLevelState(level, now));

@@ -1,5 +1,5 @@
 /** Which requests a FlowSchema is about. */
-import type { FlowRule, FlowSchemaSpec, FlowSubject, NonResourceRule, ResourceRule } from './configuration.ts';
+import type { FlowRule, FlowSchemaSpec, FlowSubject, FlowPathRule, FlowResourceRule } from './configuration.ts';
 
 export interface FlowUser {
   readonly name: string;
@@ -66,7 +66,7 @@ function subjectTest({ kind, user, group, serviceAccount }: FlowSubject): Test<F
 
 type ResourceFlowRequest = Extract<FlowRequest, { isResource: true }>;
 
-function resourceTest(rule: ResourceRule): (request: ResourceFlowRequest, namespace: string) => boolean {
+function resourceTest(rule: FlowResourceRule): (request: ResourceFlowRequest, namespace: string) => boolean {
   const verbs = listTest(rule.verbs);
   const groups = listTest(rule.apiGroups);
   const resources = listTest(rule.resources);
@@ -79,7 +79,7 @@ function resourceTest(rule: ResourceRule): (request: ResourceFlowRequest, namesp
     (namespace === '' ? clusterScope : namespaces(namespace));
 }
 
-function pathTest({ verbs, nonResourceURLs }: NonResourceRule): (verb: string, path: string) => boolean {
+function pathTest({ verbs, nonResourceURLs }: FlowPathRule): (verb: string, path: string) => boolean {
   const verbTest = listTest(verbs);
   const paths = nonResourceURLs.map(urlTest);
   return (verb, path) => verbTest(verb) && paths.some((matches) => matches(path));

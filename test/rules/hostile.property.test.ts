@@ -20,7 +20,13 @@ const REFUSED = [400, 409, 413, 422];
 const ANSWER_MS = 5000;
 
 /** The owners in the samples do not exist. */
-const NO_CONTROLLERS = { flags: ['--controllers', '*,-garbage-collector-controller,-clusterrole-aggregation-controller'] };
+const NO_CONTROLLERS = {
+  flags: [
+    ...['--controllers', '*,-garbage-collector-controller,-clusterrole-aggregation-controller'],
+    // With it, the status of FlowSchemas is written.
+    '--enable-priority-and-fairness=false',
+  ],
+};
 
 describeServer(
   'A body that is wrong in random places',

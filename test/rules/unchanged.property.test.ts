@@ -106,7 +106,13 @@ describe.each(KINDS)('A $definition.kind sent back as it was read', ({ definitio
 });
 
 /** The owners in the samples do not exist. */
-const NO_CONTROLLERS = { flags: ['--controllers', '*,-garbage-collector-controller,-clusterrole-aggregation-controller'] };
+const NO_CONTROLLERS = {
+  flags: [
+    ...['--controllers', '*,-garbage-collector-controller,-clusterrole-aggregation-controller'],
+    // With it, the status of FlowSchemas is written.
+    '--enable-priority-and-fairness=false',
+  ],
+};
 
 describeServer(
   'Sent back over HTTP as it was read',

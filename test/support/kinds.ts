@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../pkg/apimachinery/json/json-val
 import { DEFAULT_GROUP_SUFFIX } from '../../pkg/apis/group-suffix.ts';
 import { SYSTEM_NAMESPACES } from '../../pkg/apis/core/v1/namespaces/names.ts';
 import type { Kind } from '../../pkg/apis/kind.ts';
+import { createBootstrapObjects } from '../../pkg/controllers/flowcontrol/bootstrap-objects.ts';
 import { createBootstrapPolicy } from '../../pkg/controllers/rbac/bootstrap-policy.ts';
 import { folderOf, SAMPLE_KINDS } from './kind-samples.ts';
 
@@ -115,6 +116,7 @@ function bootstrapNames(): Readonly<Record<string, readonly string[]>> {
   for (const { kind, metadata } of [...policy.clusterroles, ...policy.roles, ...policy.clusterrolebindings, ...policy.rolebindings]) {
     (names[kind] ??= []).push(metadata.name ?? '');
   }
+  for (const { object } of createBootstrapObjects(DEFAULT_GROUP_SUFFIX)) (names[object.kind] ??= []).push(object.metadata.name ?? '');
   return names;
 }
 

@@ -4,6 +4,9 @@ import type { Api } from './api.ts';
 import { startServer, type ServerProcess } from './server.ts';
 import { BACKENDS, openTestStore, type BackendName, type TestStore } from './test-store.ts';
 
+/** For suites that write objects of every kind: with it, the server writes the status of FlowSchemas. */
+export const WITHOUT_FAIRNESS = { flags: ['--enable-priority-and-fairness=false'] };
+
 export interface Suite extends Api {
   readonly backend: BackendName;
   readonly store: TestStore;

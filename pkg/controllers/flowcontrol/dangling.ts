@@ -2,16 +2,9 @@
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import { toRfc3339Seconds } from '../../apimachinery/time/rfc3339.ts';
 
-interface Condition {
-  readonly type?: string;
-  readonly status?: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
 export interface StoredFlowSchema {
   readonly spec?: { readonly priorityLevelConfiguration?: { readonly name?: string } };
-  readonly status?: { readonly conditions?: readonly Condition[] };
+  readonly status?: { readonly conditions?: readonly Readonly<Partial<Record<'type' | 'status' | 'reason' | 'message', string>>>[] };
 }
 
 /** The condition that it should have; undefined: it has it. */

@@ -72,6 +72,7 @@ describe('The chain', () => {
       'authenticate',
       'audit',
       'impersonate',
+      'flow control',
       'authorize',
       'handler',
     ]);

@@ -82,7 +82,7 @@ function byFairness(
       const { name } = context.user;
       const begin = () => {
         const isWatch = context.info.isResource && context.info.verb === 'watch';
-        const place = new Place(
+        const place = new HeldSeats(
           ticket,
           isWatch ? series.watchSeconds : series.regularSeconds,
           level.isExempt ? undefined : () => turns.leave(name),
@@ -137,7 +137,7 @@ async function decided(ticket: Ticket, context: AuthenticatedContext, waiting: G
 }
 
 /** The seat and the turn of a request in work. */
-class Place {
+class HeldSeats {
   readonly #ticket: Ticket;
   readonly #seconds: Histogram;
   readonly #leaveTurn: (() => void) | undefined;

@@ -14,7 +14,7 @@ export const createList =
     if (timeoutMs !== undefined) context.shortenDeadline(timeoutMs);
     // `resourceVersion=0` ignores `limit`, as in Kubernetes.
     const found = await resource.store.list({ ...query, limit: query.at.at === 'any' ? 0 : limit }, context.signal);
-    const { page } = found;
+    const page = representation?.arrange?.(found.page) ?? found.page;
     const metaFields = { ...found, shard: query.selection.shard };
     const head =
       representation === undefined ? Buffer.from(listHead(resource.kind.definition, metaFields)) : representation.listHead(metaFields);

@@ -1,7 +1,7 @@
 /** Representations of a resource's objects besides stored JSON: Table, metadata, and protobuf. */
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
 import type { Representation } from '../../watchcache/representations/representation.ts';
-import type { PageFrame } from '../../watchcache/watch-cache.ts';
+import type { ListPage, PageFrame } from '../../watchcache/watch-cache.ts';
 import type { ListMetaFields } from './list-meta.ts';
 
 export interface ResourceRepresentation {
@@ -16,6 +16,8 @@ export interface ResourceRepresentation {
   /** Framing of a list's items. */
   readonly listHead: (list: ListMetaFields) => PageFrame['head'];
   readonly listTail: Buffer;
+  /** The page with its items in another order. Absent: they stay in the order of their keys. */
+  readonly arrange?: (page: ListPage) => ListPage;
   /** Wraps a watch's writer, for changes to the first event (column definitions). */
   readonly eventWriter: (writer: ResponseWriter) => ResponseWriter;
 }

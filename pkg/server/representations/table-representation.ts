@@ -3,6 +3,8 @@ import { metadataEnd, ObjectEncoding, resourceVersionOf } from '../../apimachine
 import type { JsonObject } from '../../apimachinery/json/json-value.ts';
 import type { Kind, KubernetesObject, TableColumn } from '../../apis/kind.ts';
 import type { ComposedObject, ItemTemplate } from '../../watchcache/representations/representation.ts';
+import { createUncachedPage } from '../../watchcache/uncached-page.ts';
+import type { ListPage } from '../../watchcache/watch-cache.ts';
 import { tableWatchWriter, NO_COLUMNS } from './table-watch-writer.ts';
 import { withNewline, JSON_TYPES } from './json-output.ts';
 import { listMeta } from './list-meta.ts';
@@ -43,6 +45,7 @@ export function createTableRepresentation({
   now,
   parse,
 }: TableRepresentationOptions): ResourceRepresentation {
+  const { rank } = kind.table;
   const columns = `"columnDefinitions":${JSON.stringify(kind.table.columns.map(columnDefinition))}`;
   const shownHead = new ObjectEncoding(kind.definition).head;
   const format = rowFormat(includeObject, apiVersion, shownHead);
@@ -78,7 +81,14 @@ export function createTableRepresentation({
     listHead: (list) => Buffer.from(`{"kind":"Table","apiVersion":"${apiVersion}","metadata":${listMeta(list)},${columns},"rows":[`),
     listTail: withNewline(CLOSE_TABLE),
     eventWriter: (writer) => tableWatchWriter(writer, columns),
+    ...(rank === undefined ? {} : { arrange: (page) => ranked(page, (itemBytes) => rank(readObject(itemBytes, parse))) }),
   };
+}
+
+/** Of equal ranks, the order of their keys is that of their names. */
+function ranked(page: ListPage, rankOf: (itemBytes: Buffer) => number): ListPage {
+  const rows = Array.from(page.objects, (object) => ({ object, rank: rankOf(object.itemBytes) }));
+  return createUncachedPage({ objects: rows.sort((a, b) => a.rank - b.rank).map(({ object }) => object) });
 }
 
 function rowFormat(includeObject: IncludeObject, apiVersion: string, head: Buffer): RowFormat {

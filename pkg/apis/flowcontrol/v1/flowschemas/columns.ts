@@ -18,6 +18,7 @@ export const table: TableDefinition = {
     ageOf(object),
     danglingOf(object),
   ],
+  rank: (object) => Number(numberAt(object, 'spec', 'matchingPrecedence')),
 };
 
 function danglingOf(object: unknown): string {

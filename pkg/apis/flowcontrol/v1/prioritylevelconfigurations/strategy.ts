@@ -13,7 +13,7 @@ import { toInternalSpec } from './internal-spec.ts';
 import { specCauses } from './rules.ts';
 import type { PriorityLevelConfiguration, PriorityLevelConfigurationSpec } from './types.gen.ts';
 
-type UncheckedSpec = Unchecked<PriorityLevelConfigurationSpec>;
+type UncheckedLevelSpec = Unchecked<PriorityLevelConfigurationSpec>;
 type UncheckedLevel = Unchecked<PriorityLevelConfiguration>;
 
 const SPEC = FieldPath.of('spec');
@@ -30,7 +30,7 @@ function causesOf({ metadata: { name = '', annotations = {} } = {}, spec = {}, s
   ];
 }
 
-function mandatoryCauses(name: string, spec: UncheckedSpec): readonly StatusCause[] {
+function mandatoryCauses(name: string, spec: UncheckedLevelSpec): readonly StatusCause[] {
   const fixed = MANDATORY.priorityLevels[name];
   if (fixed === undefined) return [];
   const shown = toInternalSpec(spec);
