@@ -7,7 +7,7 @@
 /** Requests of a user that are in work at once, while others ask. */
 export const MAX_RUNNING = 8;
 /** Requests of a user that begin in one tick, while others ask. */
-export const MAX_STARTS = 4;
+export const MAX_STARTS = 2;
 /** How long others count after their last request. */
 const OTHERS_MS = 1000;
 /** More users than this are forgotten when they have nothing to do. */

@@ -281,6 +281,16 @@ const others: readonly Goal[] = [
   },
 ];
 
+const fairness: readonly Goal[] = ['beside lists of everything', 'beside creates on 100 connections'].map((name) => ({
+  work: `get of another user ${name}: p99`,
+  row: `get of another user, ${name}`,
+  unit: 'ms',
+  bound: 'at most',
+  baseline: { is: 'row', row: 'get of another user, unloaded', shown: 'unloaded', times: 3 },
+  on: BOTH,
+  part: 'fairness',
+}));
+
 const microbenchmarks: readonly Goal[] = (
   [
     ['store', 'embedded store alone: durable commits, 16 writers', 'store: durable commits, 16 writers', 'commits/s', 'at least', 10_000],
@@ -317,6 +327,7 @@ export const BUDGET: readonly Goal[] = [
   ...fanOut,
   ...memory,
   ...others,
+  ...fairness,
   ...microbenchmarks,
 ];
 

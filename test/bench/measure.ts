@@ -5,6 +5,7 @@
  */
 import { isComparedWithPeer } from './budget.ts';
 import { etcdClientRows } from './etcd-client-rows.ts';
+import { fairnessRows } from './fairness-rows.ts';
 import { fanOutRow } from './fan-out-row.ts';
 import { accessRows } from './access-row.ts';
 import { auditRow } from './audit-row.ts';
@@ -123,6 +124,9 @@ function rateSteps(size: number, watchers: readonly number[], idle: readonly num
     repeated('garbage', ({ objects, report, seconds }) => garbageRow(objects, report, seconds), { isOurs: true }),
     once('audit', ({ objects: { target }, report, seconds }) => auditRow(target.name as OwnTargetName, report, seconds), { isOurs: true }),
     once('access', ({ objects: { target }, report, seconds }) => accessRows(target.name as OwnTargetName, report, seconds), {
+      isOurs: true,
+    }),
+    once('fairness', ({ objects: { target }, report, seconds }) => fairnessRows(target.name as OwnTargetName, report, seconds), {
       isOurs: true,
     }),
     // Not rehearsed: there would be more objects for whoever is faster.

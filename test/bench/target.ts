@@ -10,7 +10,7 @@ import { Http2Sessions } from './http2-sessions.ts';
 import { INSPECTABLE, liveMemory, type LiveMemory } from './live-memory.ts';
 import { PEER, REFERENCE } from './options.ts';
 import { startPeer } from './peer.ts';
-import { TOKEN, TOKEN_FILE_LINE } from './bearer-token.ts';
+import { TOKEN, TOKEN_FILE } from './bearer-token.ts';
 import { cpuMs } from './process-figures.ts';
 import { NAMESPACES, namespaceOf } from './sample-object.ts';
 import type { Credentials } from './raw-connection.ts';
@@ -109,7 +109,7 @@ export function ownTarget(
     usesEtcd: name !== 'embedded',
     start: ({ directory, securePort, etcd }) => {
       const tokens = join(directory, 'tokens.csv');
-      writeFileSync(tokens, TOKEN_FILE_LINE);
+      writeFileSync(tokens, TOKEN_FILE);
       const flags = ['--data-dir', directory, '--secure-port', String(securePort), '--token-auth-file', tokens, ...more];
       if (etcd !== undefined) flags.push('--etcd-servers', etcd.endpoint, '--etcd-client', name === 'etcd3' ? 'etcd3' : 'native');
       return startServer(flags, { readyMs: READY_MS, env: INSPECTABLE });
