@@ -24,4 +24,11 @@ export const FLOW_CONTROL_FLAGS = {
     default: '200',
     parse: integer(0, MAX, 'a number of requests'),
   }),
+  maxWatchesPerUser: withDefault({
+    name: 'max-watches-per-user',
+    placeholder: 'NUMBER',
+    help: 'Watches that one user may have open at the same time; 0 is no limit. More are refused with 429.',
+    default: '20000',
+    parse: integer(0, MAX, 'a number of watches'),
+  }),
 };

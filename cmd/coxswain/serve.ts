@@ -256,6 +256,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     noHeapSnapshot: options.http2 === 'node' && !options.disableHttp2Serving ? NO_HEAP_SNAPSHOT : undefined,
     requestTimeoutMs: options.requestTimeout,
     minWatchMs: options.minRequestTimeout,
+    maxWatchesPerUser: options.maxWatchesPerUser,
     features: options.featureGates,
   });
   if (options.manifestDir !== undefined) {

@@ -82,6 +82,8 @@ export interface ApiOptions {
   readonly noHeapSnapshot?: string | undefined;
   readonly requestTimeoutMs: number;
   readonly minWatchMs: number;
+  /** 0 or absent: no limit. */
+  readonly maxWatchesPerUser?: number;
   /** Default: every feature has the default of its gate. */
   readonly features?: Features;
 }

@@ -28,7 +28,12 @@ const REFERENCE_FLAGS = {
 };
 
 /** For `openOwn`, as the reference: without controllers, since nothing acts beside kube-apiserver. */
-export const COMPARED_FLAGS = ['--enable-priority-and-fairness=false', '--feature-gates', FEATURES, `--controllers=${CONTROLLER_NAMES.map((name) => `-${name}`).join()}`];
+export const COMPARED_FLAGS = [
+  '--enable-priority-and-fairness=false',
+  '--feature-gates',
+  FEATURES,
+  `--controllers=${CONTROLLER_NAMES.map((name) => `-${name}`).join()}`,
+];
 
 export interface StartedServer {
   readonly client: Client;

@@ -2,11 +2,14 @@
 import type { Features } from '../../apimachinery/features/features.ts';
 import { StreamAborted } from '../transports/request.ts';
 import type { ResourceHandler } from './resource-call.ts';
+import { WatchCounts } from './watch-counts.ts';
 import { parseWatchOptions } from './watch-options.ts';
 
 export interface WatchHandlerOptions {
   /** Without timeoutSeconds a watch lasts this long to twice as long, so that clients reconnect at different times. */
   readonly minWatchMs: number;
+  /** 0 or absent: no limit. */
+  readonly maxWatchesPerUser?: number;
   /** In [0, 1). */
   readonly random: () => number;
   readonly features: Features;
@@ -16,9 +19,9 @@ export interface WatchHandlerOptions {
 export const defaultWatchMs = ({ minWatchMs, random }: Pick<WatchHandlerOptions, 'minWatchMs' | 'random'>): number =>
   minWatchMs * (1 + random());
 
-export const createWatch =
-  ({ features, ...time }: WatchHandlerOptions): ResourceHandler =>
-  async ({ context, info, resource, representation }) => {
+export const createWatch = ({ features, maxWatchesPerUser = 0, ...time }: WatchHandlerOptions): ResourceHandler => {
+  const counts = new WatchCounts(maxWatchesPerUser);
+  return async ({ context, info, resource, representation }) => {
     const { timeoutMs = defaultWatchMs(time), ...query } = parseWatchOptions(context.query, resource.kind, info, features);
     const run = await resource.store.watch({
       ...query,
@@ -26,12 +29,13 @@ export const createWatch =
       onBegun: () => context.begun(),
       ...(representation === undefined ? {} : { representation: representation.items }),
     });
+    const ended = counts.open(context.user.name);
     context.becomeLongRunning(timeoutMs);
     return {
       code: 200,
       headers: { 'Content-Type': representation?.streamType ?? 'application/json' },
       stream: async (writer) => {
-        const { reason } = await run(representation === undefined ? writer : representation.eventWriter(writer));
+        const { reason } = await run(representation === undefined ? writer : representation.eventWriter(writer)).finally(ended);
         if (reason !== 'slow') return;
         resource.slowWatchers.inc();
         // A normal end would queue behind unread data and retain it.
@@ -39,3 +43,4 @@ export const createWatch =
       },
     };
   };
+};
