@@ -11,6 +11,7 @@ import path from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS, issueCertificate } from '../../pkg/certificates/issue.ts';
 import { ENDPOINTS, ODD_ENDPOINTS } from '../reference/access/endpoints.ts';
 import { createSender, toAccessAnswer } from '../reference/access/send.ts';
 import { createCredentials, type Credential, NO_CREDENTIALS, twice } from '../support/credentials.ts';
@@ -23,6 +24,10 @@ const TOKEN = 'a-token-of-jane';
 const TOKENS = 'admin-token,admin,,system:masters\na-token-of-jane,jane,,\n';
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 const ANSWER_MS = 10_000;
+const YEAR_MS = 365 * DAY_MS;
+/** Long enough to open a watch. */
+const CERTIFICATE_MS = 5_000;
+const END_MS = 60_000;
 
 const UNAUTHORIZED = {
   kind: 'Status',
@@ -190,3 +195,31 @@ it.each([...ODD_ENDPOINTS, 'https://localhost/apis', 'https://localhost//metrics
     expect(target.endsWith('/apis') ? [200, 400, 403, 404] : [400, 403, 404]).toContain(code);
   },
 );
+
+it('An open watch ends when the certificate that opened it does, and not before.', async () => {
+  const authority = { cert: server.ca, key: await readFile(path.join(server.dataDir, 'pki', 'ca.key'), 'utf8') };
+  const open = async (validMs: number) => {
+    const now = Date.now() - YEAR_MS + validMs;
+    const identity = await issueCertificate(authority, { commonName: 'w', organizations: ['system:masters'], usage: 'client', now });
+    const session = connectHttp2(server.url, { ca: server.ca, ...identity });
+    sessions.push(session);
+    const watch = session.request({ ':path': '/api/v1/configmaps?watch=true' });
+    const [head] = (await deadline(once(watch, 'response'), ANSWER_MS, 'the watch')) as [Record<string, unknown>];
+    watch.resume();
+    return { watch, session, code: head[':status'] };
+  };
+  const openShort = async () => {
+    for (let validMs = CERTIFICATE_MS; ; validMs *= 2) {
+      const opened = await open(validMs);
+      // Else it ended before the watch began.
+      if (opened.code === 200) return opened;
+    }
+  };
+  const [short, long] = [await openShort(), await open(YEAR_MS / 2)];
+  expect(long.code).toBe(200);
+  await deadline(once(short.watch, 'end'), END_MS, 'the watch to end');
+  expect(long.watch.closed || long.watch.readableEnded).toBe(false);
+  const again = short.session.request({ ':path': '/apis' });
+  const [head] = (await deadline(once(again, 'response'), ANSWER_MS, 'an answer')) as [Record<string, unknown>];
+  expect(head[':status']).toBe(401);
+}, 90_000);
