@@ -72,8 +72,9 @@ export function authenticateUser({ tokens, audiences }: TokenSourceOptions, byte
  * configured.
  */
 export const createBearerTokenAuthenticator = (options: TokenSourceOptions): Authenticator => ({
-  authenticate: ({ headers }) => {
-    const token = bearerToken(headers['authorization']);
+  authenticate: ({ headers, repeatedHeaders }) => {
+    // As in Kubernetes, the first of several headers counts.
+    const token = bearerToken(repeatedHeaders?.get('authorization')?.[0] ?? headers['authorization']);
     // Header values have one byte per character, whatever their encoding.
     return token === '' ? undefined : authenticateUser(options, Buffer.from(token, 'latin1'));
   },

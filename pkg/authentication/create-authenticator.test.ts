@@ -58,6 +58,15 @@ describe('Client certificate', () => {
 });
 
 describe('Bearer token', () => {
+  it('is that of the first header', () => {
+    const sent = (...values: readonly string[]) => {
+      const shown = credentials({ authorization: values.join(', ') });
+      return create(true).authenticate({ ...shown, repeatedHeaders: new Map([['authorization', values]]) });
+    };
+    expect(sent('Bearer good', 'Bearer bad')).toEqual(ALICE);
+    expect(() => sent('Bearer bad', 'Bearer good')).toThrow(UNAUTHORIZED);
+  });
+
   it.each(['Bearer good', 'bearer good', 'BEARER good', '  Bearer good  ', 'Bearer good and more'])('%j is accepted', (authorization) => {
     expect(who({ authorization })).toEqual(ALICE);
   });

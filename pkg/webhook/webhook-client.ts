@@ -71,7 +71,7 @@ export function createWebhookClient(config: WebhookConfig, options: WebhookClien
         return { response, body: await readUpTo(response, maxResponseBytes) };
       };
       const { response, body } = await read().catch((error: unknown) => {
-        if (error instanceof Error && 'cert' in error && isWithoutSan(error.cert)) onMissingSan?.();
+        if (isWithoutSan(membersOf(error)['cert'])) onMissingSan?.();
         if (signal.aborted) throw new WebhookError(`no answer within ${timeoutMs} ms`, { isTimeout: true, cause: error });
         throw new WebhookError(errorMessage(error), { isTransient: isReset(error), cause: error });
       });
@@ -96,11 +96,14 @@ function assertSuccess({ statusCode: code = 0, headers }: IncomingMessage, body:
 
 /** Of a failed check of its name, the error has the certificate. */
 const isWithoutSan = (certificate: unknown): boolean =>
-  typeof certificate === 'object' && certificate !== null && 'subject' in certificate && !('subjectaltname' in certificate);
+  'subject' in membersOf(certificate) && membersOf(certificate)['subjectaltname'] === undefined;
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([429, 500, 504]);
 
-const isReset = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+const isReset = (error: unknown): boolean => membersOf(error)['code'] === 'ECONNRESET';
 
 async function readUpTo(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -126,6 +126,26 @@ describe.each(BACKENDS)('--manifest-dir › on %s', (backend) => {
   });
 });
 
+it('Two servers over one etcd may apply the same folder: what is there already is not written again.', async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(path.join(directory.path, 'role.yaml'), role('get'));
+  const store = await openTestStore('etcd');
+  const flags = [...store.flags, `--manifest-dir=${directory.path}`];
+  const applied = async (server: ServerProcess): Promise<string> => {
+    const done = /^coxswain_manifest_applies_total{result="success"} 1$/m;
+    await waitFor(async () => done.test((await server.get('/metrics')).text), { what: 'the role to be applied' });
+    return (await server.get(`${CLUSTER_ROLES}/reader`)).object().metadata.resourceVersion ?? '';
+  };
+  const first = await startServer(flags);
+  const version = await applied(first);
+  const second = await startServer(flags);
+  expect(await applied(second)).toBe(version);
+  await second.stop();
+  await first.stop();
+  await store.close();
+  await directory.remove();
+}, 60_000);
+
 it('--manifest-dir must be a folder.', async () => {
   for (const [given, reason] of [
     ['/nowhere/at/all', 'no such file or directory'],

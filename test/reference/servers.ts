@@ -90,15 +90,12 @@ export async function openReference({ program, flags, controllers }: OpenReferen
   }
 }
 
-/** `tokens`: a token file, in which `TOKEN` is that of an admin. Default: it is the only one. */
-export async function openOwn(backend: BackendName, flags: readonly string[] = [], tokens?: string): Promise<StartedServer> {
+export async function openOwn(backend: BackendName, flags: readonly string[] = []): Promise<StartedServer> {
   const store = await openTestStore(backend);
   try {
-    const file = tokens === undefined ? [] : ['--token-auth-file', tokens];
-    const server = await startSecureServer(
-      [...secureFlags(store), ...flags, ...file],
-      tokens === undefined ? { tokens: [{ token: TOKEN, user: 'admin', groups: ['system:masters'] }] } : {},
-    );
+    const server = await startSecureServer([...secureFlags(store), ...flags], {
+      tokens: [{ token: TOKEN, user: 'admin', groups: ['system:masters'] }],
+    });
     const address = { url: server.url, ca: server.ca, token: TOKEN };
     const client = createClient(address);
     return {

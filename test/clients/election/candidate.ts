@@ -19,8 +19,12 @@ export interface Candidate {
 }
 
 /** Resolves once it runs for the lock. */
-export async function startCandidate([program = '', ...args]: readonly string[], name: string): Promise<Candidate> {
-  const child = spawn(program, [...args, name], { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startCandidate(
+  [program = '', ...args]: readonly string[],
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Candidate> {
+  const child = spawn(program, [...args, name], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   process.once('exit', () => child.kill('SIGKILL'));
   const closed = once(child, 'close');
   closed.catch(() => undefined); // it could not be started, which `told` says

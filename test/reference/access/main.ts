@@ -1,21 +1,22 @@
 /**
- * `make compare-access`: the same users send the same requests to kube-apiserver and the built program under the same
- * roles, with their tokens and through an admin who acts as them. The code of each answer is compared, and the whole
- * Status.
+ * `make compare-access`: kube-apiserver and the built program under the same roles. The same users send the same
+ * requests, with their tokens and through an admin who acts as them; then every path is asked with credentials of every
+ * kind, over both protocols. The code of each answer is compared, and the whole Status.
  */
-import { writeFile } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { temporaryDirectory } from '../../support/server.ts';
+import { startSecureServer, temporaryDirectory } from '../../support/server.ts';
 import { waitFor } from '../../support/wait.ts';
-import type { ClientOptions } from '../client.ts';
-import { COMPARED_FLAGS, openOwn, openReference, type StartedServer, TOKEN } from '../servers.ts';
+import { COMPARED_FLAGS, openReference, TOKEN } from '../servers.ts';
+import { answersToCredentials } from './ask-with-credentials.ts';
 import { isKnownDifference } from './known-differences.ts';
 import { GROUP, NAMESPACES, POLICY, type PolicyObject, type Sender, SENDERS } from './policy.ts';
 import { type AccessCall, CALLS, IMPERSONATED_CALLS, IMPERSONATIONS } from './requests.ts';
-import { createSender, type AccessAnswer, type SendAccess } from './send.ts';
+import { createSender, type AccessAnswer, type SendAccess, type SentAccess } from './send.ts';
 
-interface Case extends AccessCall {
+interface Case extends SentAccess {
   readonly title: string;
 }
 
@@ -30,25 +31,29 @@ const actingAs = ({ name, groups }: Sender) => ({
   ...(groups.length === 0 ? {} : { 'impersonate-group': groups }),
 });
 
+const named = (call: AccessCall, who: string, headers: object): Case => ({
+  ...call,
+  title: `${who}: ${call.method} ${call.path}`,
+  headers: { ...call.headers, ...headers },
+});
+
 function casesOf(): readonly Case[] {
-  const named = (call: AccessCall, who: string, headers: object): Case => ({
-    ...call,
-    title: `${who}: ${call.method} ${call.path}`,
-    headers: { ...call.headers, ...headers },
-  });
   return [
     ...SENDERS.flatMap((sender) => CALLS.map((call) => named(call, sender.name, withToken(sender)))),
     ...SENDERS.flatMap((sender) => CALLS.map((call) => named(call, `admin as ${sender.name}`, actingAs(sender)))),
     ...CALLS.map((call) => named(call, 'anonymous', {})),
-    ...SENDERS.flatMap((sender) =>
-      IMPERSONATIONS.flatMap((impersonation) =>
-        IMPERSONATED_CALLS.map((call) =>
-          named(call, `${sender.name} with ${JSON.stringify(impersonation)}`, { ...withToken(sender), ...impersonation }),
-        ),
-      ),
-    ),
   ];
 }
+
+/** One after the other: which permission a refusal names depends on what the sender did before. */
+const impersonationCases = (): readonly Case[] =>
+  SENDERS.flatMap((sender) =>
+    IMPERSONATIONS.flatMap((impersonation) =>
+      IMPERSONATED_CALLS.map((call) =>
+        named(call, `${sender.name} with ${JSON.stringify(impersonation)}`, { ...withToken(sender), ...impersonation }),
+      ),
+    ),
+  );
 
 async function create(send: SendAccess): Promise<void> {
   const post = async (target: string, object: object) => {
@@ -85,9 +90,10 @@ const arrive = (send: SendAccess): Promise<void> =>
   waitFor(async () => (await Promise.all(ARRIVED.map(send))).every(({ code }) => code === 200), { what: 'the policy', timeoutMs: 60_000 });
 
 const CONCURRENT = 8;
+const ISSUER = 'https://issuer.of.the.comparison';
 
 /** Answers in the order of the cases. */
-async function answersOf(cases: readonly Case[], send: SendAccess): Promise<readonly AccessAnswer[]> {
+async function answersOf(cases: readonly Case[], send: SendAccess, concurrent: number): Promise<readonly AccessAnswer[]> {
   const answers: AccessAnswer[] = [];
   let next = 0;
   const work = async () => {
@@ -96,7 +102,7 @@ async function answersOf(cases: readonly Case[], send: SendAccess): Promise<read
       if (asked !== undefined) answers[at] = await send(asked);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENT }, work));
+  await Promise.all(Array.from({ length: concurrent }, work));
   return answers;
 }
 
@@ -109,38 +115,61 @@ async function tokensFile(directory: string): Promise<string> {
 }
 
 const directory = await temporaryDirectory();
-const opened: StartedServer[] = [];
+const closers: (() => Promise<void>)[] = [() => directory.remove()];
 let differences = 0;
-try {
-  const tokens = await tokensFile(directory.path);
-  const open = async (server: Promise<StartedServer>): Promise<{ readonly address: ClientOptions; readonly send: SendAccess }> => {
-    const { address, ...rest } = await server;
-    opened.push({ address, ...rest });
-    const send = createSender(address);
-    await create(send);
-    await arrive(send);
-    return { address, send };
-  };
-  const reference = await open(openReference({ program: process.env['KUBE_APISERVER'], flags: { 'token-auth-file': tokens } }));
-  const own = await open(openOwn('embedded', COMPARED_FLAGS, tokens));
-  const cases = casesOf();
-  const expected = await answersOf(cases, reference.send);
-  const given = await answersOf(cases, own.send);
-  let known = 0;
-  for (const [index, asked] of cases.entries()) {
-    const [theirs, ours] = [expected[index], given[index]];
-    if (theirs === undefined || ours === undefined || isDeepStrictEqual(theirs, ours)) continue;
-    if (isKnownDifference(asked, theirs, ours)) {
-      known++;
-      continue;
-    }
-    differences++;
-    process.stdout.write(`${asked.title}\n  kube-apiserver: ${JSON.stringify(theirs)}\n  coxswain:       ${JSON.stringify(ours)}\n`);
+let known = 0;
+
+function compare(asked: Case, theirs: AccessAnswer | undefined, ours: AccessAnswer | undefined): void {
+  if (theirs === undefined || ours === undefined || isDeepStrictEqual(theirs, ours)) return;
+  if (isKnownDifference(asked, theirs, ours)) {
+    known++;
+    return;
   }
-  const refused = expected.filter(({ code }) => code === 403).length;
-  process.stdout.write(`${cases.length} requests, ${refused} of them forbidden, ${known} known differences, ${differences} differences\n`);
+  differences++;
+  process.stdout.write(`${asked.title}\n  kube-apiserver: ${JSON.stringify(theirs)}\n  coxswain:       ${JSON.stringify(ours)}\n`);
+}
+
+try {
+  const file = (name: string) => path.join(directory.path, name);
+  const tokens = await tokensFile(directory.path);
+  const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  await writeFile(file('accounts.key'), signingKey);
+  const shared = {
+    'token-auth-file': tokens,
+    'service-account-signing-key-file': file('accounts.key'),
+    'service-account-issuer': ISSUER,
+  };
+  const ownFlags = Object.entries(shared).map(([name, value]) => `--${name}=${value}`);
+  const own = await startSecureServer([...COMPARED_FLAGS, ...ownFlags]);
+  closers.unshift(() => own.stop());
+  const authorityFile = path.join(own.dataDir, 'pki', 'ca.crt');
+  const clientAuthority = { cert: own.ca, key: await readFile(path.join(own.dataDir, 'pki', 'ca.key'), 'utf8') };
+  const flags = { ...shared, 'service-account-key-file': file('accounts.key'), 'client-ca-file': authorityFile };
+  const reference = await openReference({ program: process.env['KUBE_APISERVER'], flags });
+  closers.unshift(() => reference.close());
+
+  const [independent, ordered] = [casesOf(), impersonationCases()];
+  const asked = await Promise.all(
+    [reference.address, { url: own.url, ca: own.ca }].map(async (address) => {
+      const send = createSender(address);
+      await create(send);
+      await arrive(send);
+      const answers = [...(await answersOf(independent, send, CONCURRENT)), ...(await answersOf(ordered, send, 1))];
+      const withCredentials = await answersToCredentials(address, { clientAuthority, signingKey, issuer: ISSUER });
+      return { answers, withCredentials };
+    }),
+  );
+  const [theirs, ours] = asked;
+  for (const [index, each] of [...independent, ...ordered].entries()) compare(each, theirs?.answers[index], ours?.answers[index]);
+  for (const [index, each] of (theirs?.withCredentials ?? []).entries()) {
+    compare(each.asked, each.answer, ours?.withCredentials[index]?.answer);
+  }
+  const all = [...(theirs?.answers ?? []), ...(theirs?.withCredentials ?? []).map(({ answer }) => answer)];
+  const count = (code: number) => all.filter((answer) => answer.code === code).length;
+  process.stdout.write(
+    `${all.length} requests, ${count(403)} of them forbidden, ${count(401)} unauthorized, ${known} known differences, ${differences} differences\n`,
+  );
 } finally {
-  for (const server of opened) await server.close();
-  await directory.remove();
+  for (const close of closers) await close();
 }
 process.exitCode = differences === 0 ? 0 : 1;

@@ -3,6 +3,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { text as readText } from 'node:stream/consumers';
+import type { CertifiedKey } from '../../../pkg/certificates/issue.ts';
 import type { ClientOptions } from '../client.ts';
 
 export interface AccessAnswer {
@@ -20,8 +21,8 @@ export interface SentAccess {
 
 export type SendAccess = (call: SentAccess) => Promise<AccessAnswer>;
 
-export function createSender({ url, ca }: ClientOptions): SendAccess {
-  const agent = new Agent({ keepAlive: true, ca });
+export function createSender({ url, ...tls }: Pick<ClientOptions, 'url' | 'ca'> & Partial<CertifiedKey>): SendAccess {
+  const agent = new Agent({ keepAlive: true, ...tls });
   return async ({ method, path, headers = {}, body }) => {
     const all = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]));
     const options: RequestOptions = { agent, method, headers: all };
@@ -34,9 +35,12 @@ export function createSender({ url, ca }: ClientOptions): SendAccess {
       message.destroy();
       return { code };
     }
-    return { code, body: toBody(await readText(message)) };
+    return toAccessAnswer(code, await readText(message));
   };
 }
+
+/** Of a refusal. */
+export const toAccessAnswer = (code: number, text: string): AccessAnswer => ({ code, body: toBody(text) });
 
 function toBody(text: string): unknown {
   try {
