@@ -121,7 +121,7 @@ export const HARDENING_FLAGS = {
   }),
   profiling: booleanFlag({
     name: 'profiling',
-    help: 'Whether there are CPU profiles and heap snapshots at /debug/pprof/, for users with permission. A heap snapshot holds Secrets and keys.',
+    help: 'Whether there are CPU profiles and heap snapshots at /debug/pprof/, for users with permission. A heap snapshot holds Secrets and keys; with --http2=node there are none.',
     default: 'false',
   }),
 } as const;

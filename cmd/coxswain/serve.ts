@@ -44,6 +44,8 @@ import { openServerId } from './server-id.ts';
 import { startMemoryReducer } from './memory-reducer.ts';
 import { ownVersion } from './own-version.ts';
 
+/** A segmentation fault of Node.js 24, found by `test/hostile`. */
+const NO_HEAP_SNAPSHOT = 'with --http2=node, Node.js may crash while it visits HTTP/2 sessions';
 const EXIT_INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 500;
 const PRIVATE_FILES = 0o077;
@@ -247,6 +249,7 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
     goawayChance: options.goawayChance,
     strictTransportSecurity: options.strictTransportSecurityDirectives,
     profiling: options.profiling,
+    noHeapSnapshot: options.http2 === 'node' && !options.disableHttp2Serving ? NO_HEAP_SNAPSHOT : undefined,
     requestTimeoutMs: options.requestTimeout,
     minWatchMs: options.minRequestTimeout,
     features: options.featureGates,

@@ -27,7 +27,7 @@ export interface NamedKeyPairFiles extends KeyPairFiles {
 export interface TlsFilePaths {
   /** The server's certificate. */
   readonly server?: KeyPairFiles;
-  /** Its certificates by name. Of two with the same name the first counts, names that are given before those in certificates. */
+  /** Its certificates by name. The first of a name counts, and names that are given before those in certificates. */
   readonly named?: readonly NamedKeyPairFiles[];
   /** The CAs of client certificates. */
   readonly clientCa?: NamedFile;

@@ -75,6 +75,8 @@ export interface ApiOptions {
   readonly strictTransportSecurity?: string | undefined;
   /** Whether there are profiles at `/debug/pprof/`. Default: false. */
   readonly profiling?: boolean;
+  /** Why there are no heap snapshots, in one clause. Default: there are. */
+  readonly noHeapSnapshot?: string | undefined;
   readonly requestTimeoutMs: number;
   readonly minWatchMs: number;
   /** Default: every feature has the default of its gate. */

@@ -120,6 +120,19 @@ describe('The HTTPS port', () => {
   });
 });
 
+describe('With --http2=node', () => {
+  let server: SecureServer | undefined;
+  afterEach(() => server?.stop());
+
+  it('no heap snapshot is taken, which may crash Node.js, but other profiles are', async () => {
+    server = await startSecureServer(['--profiling', '--http2', 'node']);
+    const codes = [];
+    for (const name of ['heapsnapshot', 'heap?seconds=0.01', 'profile?seconds=0.01'])
+      codes.push((await ask(server, `/debug/pprof/${name}`)).code);
+    expect(codes).toEqual([501, 200, 200]);
+  });
+});
+
 describe('Without --profiling', () => {
   let server: SecureServer | undefined;
   afterEach(() => server?.stop());

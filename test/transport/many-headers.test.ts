@@ -1,14 +1,13 @@
 /**
- * A request with many header fields is refused whole. Older versions of Node.js drop what comes after their limit, and a
- * dropped `Impersonate-User`, which proxies append, would leave the request with the rights of the proxy.
+ * A request with many header fields is refused whole. Older versions of Node.js drop what comes after their limit, and
+ * a dropped `Impersonate-User`, which proxies append, would leave the request with the rights of the proxy.
  */
 import { connect } from 'node:http2';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Listener } from '../../pkg/server/lifecycle/listener.ts';
 import { HTTP2_IMPLEMENTATIONS } from '../../pkg/server/transports/http2-transport.ts';
 import { ca, dial, dialTls, exchange, openPlain, openSecure, type Transport } from './transport.ts';
 
-let transport: Transport<Listener>;
+let transport: Transport;
 afterEach(() => transport.listener.stop(0));
 
 /** A request whose last field is the one that counts. */

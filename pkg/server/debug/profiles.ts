@@ -1,4 +1,5 @@
 /** Profiles of this process, in the formats of V8, which the developer tools of browsers open. */
+import type { Session } from 'node:inspector/promises';
 import { getHeapSnapshot } from 'node:v8';
 import type { Clock } from '../../apimachinery/time/clock.ts';
 import type { ResponseWriter } from '../../apimachinery/streams/response-writer.ts';
@@ -29,17 +30,17 @@ export const takeAllocationProfile = ({ clock, ms, signal }: ProfileOptions): Pr
 
 /** Everything in the heap, with its contents (`.heapsnapshot`). Nothing else runs until it is taken. */
 export async function writeHeapSnapshot(writer: ResponseWriter): Promise<void> {
+  const isClosed = () => writer.closed; // it may close while a chunk is awaited
+  if (isClosed()) return;
   for await (const chunk of getHeapSnapshot()) {
-    if (writer.closed) return;
+    if (isClosed()) return;
     if (chunk instanceof Uint8Array && !writer.write(chunk)) await writer.drained();
   }
 }
 
-type Session = InstanceType<(typeof import('node:inspector/promises'))['Session']>;
-
 async function withSession(take: (session: Session) => Promise<unknown>): Promise<string> {
-  const { Session } = await import('node:inspector/promises');
-  const session = new Session();
+  const inspector = await import('node:inspector/promises');
+  const session = new inspector.Session();
   session.connect();
   try {
     return JSON.stringify(await take(session));

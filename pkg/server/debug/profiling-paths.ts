@@ -15,8 +15,14 @@ heapsnapshot        everything in memory, Secrets and keys too, as a .heapsnapsh
 /** As in Go's server. */
 const DEFAULT_SECONDS = 30;
 
+export interface ProfilingOptions {
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Why there are no heap snapshots, in one clause. Absent: there are. */
+  readonly noHeapSnapshot?: string | undefined;
+}
+
 /** Takes one profile at a time. */
-export function createProfilingPaths({ clock }: { readonly clock: Pick<Clock, 'sleep'> }): readonly ServedPath[] {
+export function createProfilingPaths({ clock, noHeapSnapshot }: ProfilingOptions): readonly ServedPath[] {
   let isTaking = false;
   const begin = () => {
     if (isTaking) return false;
@@ -40,9 +46,11 @@ export function createProfilingPaths({ clock }: { readonly clock: Pick<Clock, 's
     { path: '/debug/pprof', isUnlisted: true, get: () => textResponse(200, INDEX) },
     timed('profile', 'cpuprofile', takeCpuProfile),
     timed('heap', 'heapprofile', takeAllocationProfile),
-    served('heapsnapshot', () =>
-      begin() ? { code: 200, headers: headersOf('heapsnapshot'), stream: (writer) => writeHeapSnapshot(writer).finally(end) } : busy(),
-    ),
+    served('heapsnapshot', () => {
+      if (noHeapSnapshot !== undefined) return textResponse(501, `there are no heap snapshots: ${noHeapSnapshot}\n`);
+      if (!begin()) return busy();
+      return { code: 200, headers: headersOf('heapsnapshot'), stream: (writer) => writeHeapSnapshot(writer).finally(end) };
+    }),
   ];
 }
 

@@ -38,7 +38,7 @@ export class OpenRequests {
     this.#stopping = true;
   }
 
-  /** New requests get 429, but those for health and metrics. Resolves when those that run are done, watches excepted. */
+  /** New requests get 429, except for health and metrics. Resolves when those that run are done, except for watches. */
   refuseNew(): Promise<void> {
     this.#refusing = true;
     return this.#short === 0 ? Promise.resolve() : new Promise((resolve) => this.#withoutShort.push(resolve));

@@ -53,8 +53,8 @@ export interface OpenConnections {
 
 export interface SecureListener extends Listener {
   /**
-   * Applies to new connections. Throws, without effect, when a certificate and its key do not match. With another client CA,
-   * existing connections close after their open requests, so that clients are verified again.
+   * Applies to new connections. Throws, without effect, when a certificate and its key do not match. With another
+   * client CA, existing connections close after their open requests, so that clients are verified again.
    */
   replaceTls(tls: TlsMaterial): void;
 }

@@ -1,4 +1,4 @@
-/** What the HTTPS port shows and accepts in TLS handshakes: the server's certificates, by name, and the CAs of clients. */
+/** What the HTTPS port shows and accepts in TLS handshakes: the server's certificates, and the CAs of clients. */
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import { DEFAULT_CIPHERS } from './cipher-suites.ts';
 
