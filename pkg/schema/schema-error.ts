@@ -93,11 +93,11 @@ export function toStatusCause(shape: ObjectShape, object: JsonValue, error: Comp
         'FieldValueNotSupported',
         `Unsupported value: ${quoted(location.value)}: supported values: ${supportedValues(error, location)}`,
       );
-    default:
-      return cause(
-        location.path,
-        'FieldValueTypeInvalid',
-        `Invalid value: ${quoted(location.value)}: must be ${EXPECTED[location.shape?.shape ?? 'any']}`,
-      );
+    default: {
+      const expected = location.shape?.shape ?? 'any';
+      // Bytes are data of Secrets, among others, and messages are in audits of metadata alone.
+      const shown = expected === 'bytes' ? '' : `${quoted(location.value)}: `;
+      return cause(location.path, 'FieldValueTypeInvalid', `Invalid value: ${shown}must be ${EXPECTED[expected]}`);
+    }
   }
 }
