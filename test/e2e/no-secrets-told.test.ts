@@ -86,7 +86,7 @@ describe('What is told', () => {
     await send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', JSON.stringify({ spec: { token } }));
     await send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', JSON.stringify({ spec: { token: WRONG_TOKEN } }));
     await send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', JSON.stringify({ spec: { token: [token] } }));
-    const credentials = [WRONG_TOKEN, token, `${token.slice(0, -4)}AAAA`, `${token.slice(0, -4)}`];
+    const credentials = [WRONG_TOKEN, token, `${token.slice(0, -4)}AAAA`, token.slice(0, -4)];
     for (const each of credentials) await send('GET', SECRETS, '', { authorization: `Bearer ${each}` });
     await send('GET', SECRETS, '', { authorization: `Basic ${WRONG_TOKEN}` });
     await send('GET', SECRETS, '', { 'impersonate-user': 'robot', authorization: `Bearer ${token}` });

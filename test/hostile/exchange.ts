@@ -43,7 +43,7 @@ export async function exchangeBytes(
     else listen();
   });
   try {
-    // A server that is busy, such as with a heap snapshot, ends handshakes that take too long. A dead one fails the test.
+    // A server that is busy with a heap snapshot ends handshakes that take too long. A dead one fails the test.
     if (
       !(await once(socket, 'secureConnect').then(
         () => true,
