@@ -10,6 +10,7 @@ import { startSecureServer, temporaryDirectory, type SecureServer } from '../sup
 import { waitFor } from '../support/wait.ts';
 
 const VALUE = 'value-71c0ffee';
+const PIN = 7_164_099_253;
 const FILE_TOKEN = 'token-badc0de5';
 const WRONG_TOKEN = 'wrong-0ddba115';
 const SECRETS = '/api/v1/namespaces/shop/secrets';
@@ -64,6 +65,7 @@ describe('What is told', () => {
     await send('POST', SECRETS, secret({ data: { 'not a key': encoded(VALUE) } }));
     await send('POST', SECRETS, secret({ data: { a: VALUE } }));
     await send('POST', SECRETS, secret({ data: { a: { b: VALUE } } }));
+    await send('POST', SECRETS, secret({ stringData: { pin: PIN } }));
     await send('POST', SECRETS, secret({ type: 'kubernetes.io/dockerconfigjson', stringData: { '.dockerconfigjson': VALUE } }));
     await send('POST', SECRETS, secret({ type: 'kubernetes.io/tls', stringData: { 'tls.crt': VALUE, 'tls.key': VALUE } }));
     await send('POST', SECRETS, `{"data":{"a":"${VALUE}`);
@@ -101,7 +103,7 @@ describe('What is told', () => {
     const told = { log: server.output(), audit: await audit(), metrics };
     expect(told.log).toContain('request not authenticated');
     for (const [where, text] of Object.entries(told)) {
-      for (const hidden of [VALUE, encoded(VALUE), FILE_TOKEN, WRONG_TOKEN, token, signature]) {
+      for (const hidden of [VALUE, encoded(VALUE), String(PIN), FILE_TOKEN, WRONG_TOKEN, token, signature]) {
         expect([where, text.split('\n').filter((line) => line.includes(hidden))]).toEqual([where, []]);
       }
     }
