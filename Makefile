@@ -61,8 +61,8 @@ compare-collectors: build ## Compare the controllers with kube-controller-manage
 test-controllers: build ## Run Kubernetes' CronJob controller on the server; wants Go
 	@$(NODE) test/controller-manager/main.ts
 
-# A million broken inputs for every reader; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
-fuzz: node_modules/.package-lock.json ## Give FUZZ_RUNS broken inputs to every reader (1,000,000)
+# A million broken inputs for every reader, and a tenth as many hostile requests to the built program; `test` tries a few thousand, the same each time. FUZZ_RUNS says how many.
+fuzz: build ## Give FUZZ_RUNS broken inputs to every reader (1,000,000), and a tenth to the server
 	@PROPERTY_RUNS='$(FUZZ_RUNS)' $(JEST) '\.fuzz\.test\.ts$$'
 
 # Two servers and an etcd, three members, the embedded store: random troubles for CHAOS_SECONDS (300), CHAOS_SEED tells which. `test` has a short run.

@@ -17,6 +17,8 @@ interface Location {
   readonly shape: TypeShape | undefined;
   /** Set if the target is a field of a struct. */
   readonly field: FieldShape | undefined;
+  /** The target is a value of a map, such as the data of a Secret. */
+  readonly isMapValue?: true;
 }
 
 const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
@@ -28,7 +30,9 @@ const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefi
 function descend({ path, value, shape }: Location, token: string): Location {
   const inner = memberOf(value, token);
   if (shape?.shape === 'array') return { path: `${path}[${token}]`, value: inner, shape: shape.items, field: undefined };
-  if (shape?.shape === 'map') return { path: `${path}[${token}]`, value: inner, shape: shape.values, field: undefined };
+  if (shape?.shape === 'map') {
+    return { path: `${path}[${token}]`, value: inner, shape: shape.values, field: undefined, isMapValue: true };
+  }
   const field = shape?.shape === 'object' ? shape.fields.find(({ name }) => name === token) : undefined;
   return { path: path === '' ? token : `${path}.${token}`, value: inner, shape: field?.type, field };
 }
@@ -93,11 +97,11 @@ export function toStatusCause(shape: ObjectShape, object: JsonValue, error: Comp
         'FieldValueNotSupported',
         `Unsupported value: ${quoted(location.value)}: supported values: ${supportedValues(error, location)}`,
       );
-    default:
-      return cause(
-        location.path,
-        'FieldValueTypeInvalid',
-        `Invalid value: ${quoted(location.value)}: must be ${EXPECTED[location.shape?.shape ?? 'any']}`,
-      );
+    default: {
+      const expected = location.shape?.shape ?? 'any';
+      // Secrets have their data in maps, and messages are in audits of metadata alone.
+      const shown = location.isMapValue === true ? '' : `${quoted(location.value)}: `;
+      return cause(location.path, 'FieldValueTypeInvalid', `Invalid value: ${shown}must be ${EXPECTED[expected]}`);
+    }
   }
 }

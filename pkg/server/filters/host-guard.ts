@@ -6,7 +6,10 @@ import { textResponse } from '../responses/status-response.ts';
 const VALID_HOST = /^(?:[A-Za-z0-9._~!$&'()*+;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?$/;
 
 export const hostGuard: Filter = (next) => (context) => {
-  const { host } = context.request.headers;
+  const { headers, protocol } = context.request;
+  const { host } = headers;
   if (host === undefined || VALID_HOST.test(host)) return next(context);
-  return Promise.resolve(textResponse(400, 'the Host header is not valid, or there are several\n', { Connection: 'close' }));
+  // Over HTTP/2 others share the connection, and its framing is not in doubt.
+  const close = protocol === 'h2' ? {} : { Connection: 'close' };
+  return Promise.resolve(textResponse(400, 'the Host header is not valid, or there are several\n', close));
 };
