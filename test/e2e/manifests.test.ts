@@ -134,7 +134,7 @@ it('Two servers over one etcd may apply the same folder: what is there already i
   const applied = async (server: ServerProcess): Promise<string> => {
     const done = /^coxswain_manifest_applies_total{result="success"} 1$/m;
     await waitFor(async () => done.test((await server.get('/metrics')).text), { what: 'the role to be applied' });
-    return (await server.get(`${CLUSTER_ROLES}/reader`)).object().metadata.resourceVersion ?? '';
+    return (await server.get(`${CLUSTER_ROLES}/reader`)).object().metadata.resourceVersion;
   };
   const first = await startServer(flags);
   const version = await applied(first);
