@@ -197,10 +197,11 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   });
   closers.push(() => storageVersions.close());
   const ready = Promise.all([filled, storageVersions.published]);
-  const bootstrapRoles = openBootstrapRoles({ stores: registry, groupSuffix, after: ready, clock, log });
-  closers.push(() => bootstrapRoles.close());
   const systemNamespaces = openControllers({ options, registry, ready, clock, random: randomBytes, log, metrics });
   closers.push(() => systemNamespaces.close());
+  // Some of the roles are in kube-system.
+  const bootstrapRoles = openBootstrapRoles({ stores: registry, groupSuffix, after: systemNamespaces.created, clock, log });
+  closers.push(() => bootstrapRoles.close());
 
   const auditor = await openAuditor({ options, clock, log, metrics, closers });
   const [certificates, files, signingKey] = await preparing;
