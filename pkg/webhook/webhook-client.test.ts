@@ -72,6 +72,20 @@ describe('A client of a webhook', () => {
     expect(failed).toMatchObject({ message: `the answer is ${code}: why`, ...expected });
   });
 
+  it('leads nowhere else: a redirect is not followed', async () => {
+    const asked: (string | undefined)[] = [];
+    const moved: Respond = (request, response) => {
+      asked.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end('moved');
+    };
+    expect([await (await open(moved)).failure(), asked]).toMatchObject([{ message: 'the answer is 307: moved' }, ['/hook']]);
+  });
+
+  it('is not read beyond its limit', async () => {
+    const failed = await (await open(answer(200, 'x'.repeat(2 * 1024 * 1024)))).failure();
+    expect(failed).toMatchObject({ message: 'the answer is larger than 1048576 bytes' });
+  });
+
   it('does not wait longer than it may, for the head or for the body', async () => {
     const expected = { message: 'no answer within 50 ms', isTimeout: true, isTransient: false };
     expect(await (await open(() => undefined, { timeoutMs: 50 })).failure()).toMatchObject(expected);

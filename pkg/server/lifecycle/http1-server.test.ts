@@ -84,6 +84,16 @@ describe('A connection that is to go on as a WebSocket', () => {
     await deadline(once(socket, 'close'), WAIT_MS, 'the end');
   });
 
+  it.each([
+    ['without a Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['with an Expect that nobody knows', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\n\r\n'],
+  ])('is closed behind a request that Node answers by itself: %s', async (_, first) => {
+    const socket = await serve(async (request) => watched(request));
+    socket.on('error', () => undefined).resume();
+    socket.write(first + upgrade('/second'));
+    await deadline(new Promise((resolve) => socket.once('close', resolve)), WAIT_MS, 'the end');
+  });
+
   it('is an ordinary one in HTTP/1.0', async () => {
     const socket = await serve(async (request) => watched(request));
     socket.write(upgrade('/', '1.0'));

@@ -168,7 +168,7 @@ class NodeHttp2Request implements ApiRequest {
   readonly readBody = (maxBytes: number): Promise<Buffer> => {
     const stream = this.#stream;
     if (Number(this.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
-    if (this.headers['expect'] !== undefined && !this.#continued && !stream.readableEnded) {
+    if (this.headers['expect'] !== undefined && !this.#continued && !stream.readableEnded && !stream.closed) {
       this.#continued = true;
       stream.additionalHeaders({ ':status': 100 });
     }

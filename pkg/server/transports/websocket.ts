@@ -68,7 +68,13 @@ export class WebSocketTransport {
     const { respond, certificates } = this.#options;
     const response = new nodeHttp.ServerResponse(message);
     response.shouldKeepAlive = false;
-    response.assignSocket(socket);
+    try {
+      response.assignSocket(socket);
+    } catch {
+      // Node itself is answering a request before it, such as one without a Host, and nobody else may write.
+      socket.destroy();
+      return;
+    }
     const answer = await respond(new Http1Request(message, response, certificates, 'websocket'));
     if ('stream' in answer && answer.code === 200) {
       const webSocket = await this.#accept(message, socket, head, answer);
