@@ -1,10 +1,8 @@
 /** The built-in controllers. One of the servers over a store runs them. */
 import type { Clock } from '../../pkg/apimachinery/time/clock.ts';
-import { isView } from '../../pkg/apis/kind-view.ts';
 import { createRegistryEventRecorder } from '../../pkg/controllers/event-recorder.ts';
 import { createGarbageCollector } from '../../pkg/controllers/garbagecollector/create-garbage-collector.ts';
 import { createNamespaceController } from '../../pkg/controllers/namespaces/namespace-controller.ts';
-import { openSystemNamespaces, type SystemNamespaces } from '../../pkg/controllers/namespaces/system-namespaces.ts';
 import { createPriorityAndFairness } from '../../pkg/controllers/flowcontrol/priority-and-fairness.ts';
 import { createTtlAfterFinished } from '../../pkg/controllers/ttlafterfinished/ttl-after-finished.ts';
 import { createClusterRoleAggregation } from '../../pkg/controllers/rbac/clusterrole-aggregation.ts';
@@ -22,8 +20,8 @@ export interface ControllerOptions {
     'controllers' | 'enableGarbageCollector' | 'enablePriorityAndFairness' | 'groupSuffix' | 'namespaceLifecycle'
   >;
   readonly registry: Registry;
-  /** When clients may write, apart from the system namespaces. Rejects when the server stops before. */
-  readonly ready: Promise<unknown>;
+  /** The controllers start after it. Until then the processor is for what makes the server ready. */
+  readonly after: Promise<unknown>;
   readonly clock: Clock;
   readonly random: (size: number) => Buffer;
   readonly log: Log;
@@ -31,14 +29,8 @@ export interface ControllerOptions {
 }
 
 /** The controllers are clients: they write when clients may. They end with the registry. */
-export function openControllers({ options, registry, ready, ...shared }: ControllerOptions): SystemNamespaces {
+export function openControllers({ options, registry, after, ...shared }: ControllerOptions): void {
   const namespaces = createNamespaces(registry);
-  const systemNamespaces = openSystemNamespaces({
-    ...shared,
-    namespaces,
-    contents: registry.served.flatMap(({ compiled: { kind }, cache }) => (kind.definition.namespaced && !isView(kind) ? cache : [])),
-    after: ready,
-  });
   const start = () => {
     const jobs = registry.find('jobs', 'batch');
     const clusterRoles = registry.find('clusterroles', `rbac.authorization.${options.groupSuffix}`);
@@ -68,6 +60,5 @@ export function openControllers({ options, registry, ready, ...shared }: Control
       createPriorityAndFairness({ ...shared, flowSchemas, priorityLevels, groupSuffix, writesStatus }),
     );
   };
-  systemNamespaces.created.then(start, () => undefined);
-  return systemNamespaces;
+  after.then(start, () => undefined);
 }

@@ -7,12 +7,14 @@ import { type Clock, systemClock } from '../../pkg/apimachinery/time/clock.ts';
 import { YamlReader } from '../../pkg/apimachinery/yaml/yaml-reader.ts';
 import { createAdmissionChain } from '../../pkg/admission/admission.ts';
 import { createNamespaceLifecycle } from '../../pkg/admission/namespace-lifecycle/namespace-lifecycle.ts';
+import { isView } from '../../pkg/apis/kind-view.ts';
 import { createKinds } from '../../pkg/apis/kinds.gen.ts';
 import { createReviews } from '../../pkg/apis/reviews.gen.ts';
 import { PKI_FOLDER } from '../../pkg/certificates/pki.ts';
 import { createLog, type Log } from '../../pkg/observability/logging.ts';
 import { createMetrics } from '../../pkg/observability/metrics.ts';
 import { measureEventLoop } from '../../pkg/observability/event-loop.ts';
+import { openSystemNamespaces } from '../../pkg/controllers/namespaces/system-namespaces.ts';
 import { openBootstrapRoles } from '../../pkg/controllers/rbac/bootstrap-roles.ts';
 import { checkGroupSuffix } from '../../pkg/registry/group-suffix-setting.ts';
 import { createNamespaces } from '../../pkg/registry/namespaces.ts';
@@ -197,11 +199,18 @@ async function open(options: ServeOptions, log: Log, closers: (() => Promise<voi
   });
   closers.push(() => storageVersions.close());
   const ready = Promise.all([filled, storageVersions.published]);
-  const systemNamespaces = openControllers({ options, registry, ready, clock, random: randomBytes, log, metrics });
+  const systemNamespaces = openSystemNamespaces({
+    namespaces: createNamespaces(registry),
+    contents: registry.served.flatMap(({ compiled: { kind }, cache }) => (kind.definition.namespaced && !isView(kind) ? cache : [])),
+    after: ready,
+    clock,
+    log,
+  });
   closers.push(() => systemNamespaces.close());
   // Some of the roles are in kube-system.
   const bootstrapRoles = openBootstrapRoles({ stores: registry, groupSuffix, after: systemNamespaces.created, clock, log });
   closers.push(() => bootstrapRoles.close());
+  openControllers({ options, registry, after: bootstrapRoles.created, clock, random: randomBytes, log, metrics });
 
   const auditor = await openAuditor({ options, clock, log, metrics, closers });
   const [certificates, files, signingKey] = await preparing;

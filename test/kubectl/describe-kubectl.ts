@@ -17,7 +17,11 @@ export interface KubectlSuite {
 }
 
 /** One server per file and store, shared by all tests in `body`; its members are there once the tests run. */
-export function describeKubectl(title: string, body: (suite: KubectlSuite) => void): void {
+export function describeKubectl(
+  title: string,
+  body: (suite: KubectlSuite) => void,
+  { flags: more = [] }: { readonly flags?: readonly string[] } = {},
+): void {
   describe.each(BACKENDS)(`${title} › on %s`, (backend) => {
     let open: { readonly store: TestStore; readonly suite: KubectlSuite } | undefined;
     const suite = (): KubectlSuite => {
@@ -29,7 +33,7 @@ export function describeKubectl(title: string, body: (suite: KubectlSuite) => vo
       const [port = 0] = await freePorts(1);
       // The embedded store stands in the data folder, which is the server's own.
       const flags = backend === 'etcd' ? store.flags : [];
-      const server = await startSecureServer([...flags, '--insecure-port', String(port)]);
+      const server = await startSecureServer([...flags, '--insecure-port', String(port), ...more]);
       const kubectl = await openKubectl({ kubeconfig: () => server.kubeconfig });
       open = { store, suite: { backend, kubectl, server, api: createApi(`http://127.0.0.1:${port}`) } };
     }, 60_000);
