@@ -9,7 +9,7 @@ export default {
   globalSetup: '<rootDir>/test/support/install-programs.ts',
   // Half of a suite's time is waiting, so two processors take two suites. The store's suite compacts: on an etcd that
   // is given for all, one file at a time.
-  maxWorkers: process.env.ETCD_ENDPOINTS ? 1 : Math.max(2, availableParallelism() - 1),
+  maxWorkers: process.env.ETCD_ENDPOINTS ? 1 : Math.max(3, availableParallelism() - 1),
   testTimeout: 30_000,
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
 };
