@@ -9,6 +9,7 @@ import { waitFor } from '../support/wait.ts';
 import { describeKubectl } from './describe-kubectl.ts';
 
 const NAMESPACE = 'kubectl-access';
+/** Older versions of kubectl have no `create token`, and know no exec plugins of v1. */
 const itSince = (minor: number) => (KUBECTL_MINOR >= minor ? it : it.skip);
 
 describeKubectl('kubectl', (suite) => {
